@@ -1,0 +1,3 @@
+"""Plan the site and facility of an AI training cluster."""
+
+__version__ = "0.1.0"

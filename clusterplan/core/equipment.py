@@ -1,0 +1,366 @@
+"""Typed rows of the catalogue: what ships in `data/`, with provenance.
+
+Field names carry their unit. `None` is unknown, never zero. `source` names an entry of
+`SOURCES.yaml` or an address; `verified` is `true`, `secondary` or `false` (see data/README.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatalogRow:
+    """What every row has."""
+
+    id: str
+    name: str = ""
+    source: str = ""
+    verified: str = "false"
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accelerator(CatalogRow):
+    """One accelerator package; TFLOPS are dense."""
+
+    vendor: str
+    year: int | None = None
+    status: str = ""
+    memory_gb: float | None = None
+    memory_bandwidth_tb_per_s: float | None = None
+    bf16_tflops: float | None = None
+    fp8_tflops: float | None = None
+    fp4_tflops: float | None = None
+    tdp_w: float | None = None
+    scale_up_kind: str = ""
+    scale_up_domain_size: int | None = None
+    scale_up_bandwidth_gb_per_s: float | None = None
+
+
+@dataclass(frozen=True)
+class RackFlowPoint:
+    """One row of a rack's published flow table."""
+
+    supply_temp_c: float
+    flow_l_per_min: float
+    pressure_drop_kpa: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rack(CatalogRow):
+    """A rack as delivered, with nameplate, typical and peak kept apart.
+
+    `coolant`: none, pg25 or water. `return_temp_c` is set where the published flow table is one of
+    constant return temperature (GB300: 54.9 C). `flow_table_liquid_kw` and `flow_table_coolant`
+    say for which heat and fluid the table holds.
+    """
+
+    accelerator: str
+    status: str = ""
+    servers_per_rack: int
+    accelerators_per_server: int
+    nameplate_kw: float | None = None
+    typical_kw: float | None = None
+    peak_kw: float | None = None
+    idle_kw: float | None = None
+    estimate_kw: float | None = None
+    power_basis: str = ""
+    liquid_heat_fraction: float | None = None
+    coolant: str = "none"
+    flow_l_per_min_per_kw: float | None = None
+    flow_max_l_per_min: float | None = None
+    supply_temp_min_c: float | None = None
+    supply_temp_max_c: float | None = None
+    return_temp_c: float | None = None
+    return_temp_max_c: float | None = None
+    rise_k: float | None = None
+    pressure_drop_kpa: float | None = None
+    flow_table_liquid_kw: float | None = None
+    flow_table_coolant: str = ""
+    flow_table: tuple[RackFlowPoint, ...] = ()
+    airflow_cfm_per_kw: float | None = None
+    inlet_temp_max_c: float | None = None
+    width_mm: float | None = None
+    depth_mm: float | None = None
+    layout_depth_mm: float | None = None
+    height_u: float | None = None
+    weight_kg: float | None = None
+    feed: str = ""
+    scale_out_ports_per_accelerator: int | None = None
+    scale_out_gbps: float | None = None
+    storage_ports_per_server: int | None = None
+    storage_gbps: float | None = None
+    oob_ports_per_server: int | None = None
+    scale_up_domain_size: int | None = None
+    scale_up_kind: str = ""
+    su_servers: int | None = None
+    su_switch: str = ""
+    su_planes: int = 1
+    su_verified: str = "false"
+    unverified_fields: tuple[str, ...] = ()
+    storage_joule_per_accelerator: float | None = None
+
+    @property
+    def accelerators_per_rack(self) -> int:
+        """Accelerator packages in a full rack."""
+        return self.servers_per_rack * self.accelerators_per_server
+
+
+@dataclass(frozen=True)
+class Breakout:
+    """A whole-switch split: so many ports at that speed."""
+
+    ports: int
+    gbps: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switch(CatalogRow):
+    """A network switch. `planning_power_w` excludes pluggable modules."""
+
+    vendor: str
+    kind: str
+    ports: int | None
+    cages: int | None
+    gbps_per_port: float | None
+    breakouts: tuple[Breakout, ...] = ()
+    rack_units: float | None = None
+    cooling: str = "air"
+    built_in_optics: bool = False
+    planning_power_w: float | None = None
+    role: str = "compute"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Optic(CatalogRow):
+    """A module, cable end or copper cord; `power_w` is per end."""
+
+    kind: str
+    form: str = ""
+    speed_gbps: float
+    reach_min_m: float = 0.0
+    reach_max_m: float = 0.0
+    power_w: float
+    twin: bool = False
+    part: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransformerRating(CatalogRow):
+    """A power transformer rating: `onan_mva` (S0) and `top_mva` (Sr; equal for IEC units)."""
+
+    practice: str
+    onan_mva: float
+    top_mva: float
+    typical_hv_kv: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransformerLoss(CatalogRow):
+    """Losses in percent of the base rating, linear between rows."""
+
+    practice: str
+    base_mva: float
+    no_load_percent: float
+    load_percent: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransformerImpedance(CatalogRow):
+    """Impedance in percent on the base rating: by HV class (IEEE) or by MVA (IEC)."""
+
+    practice: str
+    hv_kv: float | None = None
+    mva_min: float | None = None
+    mva_max: float | None = None
+    impedance_percent: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoltageClass(CatalogRow):
+    """A transmission voltage class with its screening load."""
+
+    practice: str
+    kv: float
+    max_kv: float
+    amps_typ: float
+    thermal_mva: float
+    load_mw_typ_max: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShortCircuitDefault(CatalogRow):
+    """Assumed grid fault level up to `kv_max`, for sites whose file gives none."""
+
+    kv_max: float
+    min_ka: float
+    max_ka: float
+    x_over_r: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class BreakerClass(CatalogRow):
+    """Breaker or switchgear family: continuous currents and interrupting ratings up to `kv_max`."""
+
+    practice: str
+    level: str
+    kv_max: float
+    continuous_a: tuple[float, ...]
+    interrupting_ka: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MvFeeder(CatalogRow):
+    """Medium-voltage distribution voltage and the feeder used for planning."""
+
+    kv: float
+    feeder_a: float
+    loading_limit_percent: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnitSubstation(CatalogRow):
+    """MV/LV unit substation."""
+
+    practice: str
+    mva: float
+    lv_v: float
+    impedance_percent: float
+    efficiency_percent: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubstationYard(CatalogRow):
+    """Fenced yard of a substation: range of acres for so many MVA."""
+
+    hv_kv: float
+    transformers_mva: float
+    ais_min_acres: float
+    ais_max_acres: float
+    gis_min_acres: float
+    gis_max_acres: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class TddLimit(CatalogRow):
+    """IEEE 519 current distortion limit class."""
+
+    kv_max: float
+    isc_il_max: float | None
+    tdd_percent: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlickerPoint(CatalogRow):
+    """Relative voltage change (percent) for Pst 1 by square-wave frequency."""
+
+    hz: float
+    v230_percent: float
+    v120_percent: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cdu(CatalogRow):
+    """Coolant distribution unit. Capacity, flow and head are separate limits."""
+
+    vendor: str
+    kind: str
+    capacity_kw: float
+    approach_k: float | None = None
+    flow_max_l_per_min: float | None = None
+    head_kpa: float | None = None
+    electric_kw: float | None = None
+    electric_kw_per_l_per_min: float | None = None
+    width_m: float | None = None
+    depth_m: float | None = None
+    height_m: float | None = None
+    weight_wet_kg: float | None = None
+    flow_verified: bool = True
+    automatic: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coolant(CatalogRow):
+    """Property fits: polynomials in T (C), highest power first; viscosity mPa.s = exp(poly)."""
+
+    mass_fraction: float
+    density_poly: tuple[float, ...]
+    heat_capacity_poly: tuple[float, ...]
+    ln_viscosity_poly: tuple[float, ...]
+    min_temp_c: float
+    max_temp_c: float
+    freeze_temp_c: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GlycolPoint(CatalogRow):
+    """Propylene glycol volume percent that protects to `min_temp_c`."""
+
+    min_temp_c: float
+    pg_vol_percent: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class PipeSize(CatalogRow):
+    """Standard steel pipe: nominal and inner diameter."""
+
+    dn: int
+    inner_diameter_mm: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Climate(CatalogRow):
+    """Design conditions and annual means of one station. Temperatures in C."""
+
+    country: str = ""
+    latitude: float
+    longitude: float
+    elevation_m: float
+    db_0p4_c: float
+    mcwb_0p4_c: float
+    wb_0p4_c: float
+    db_n20_c: float
+    heating_99p6_c: float
+    annual_mean_db_c: float | None = None
+    annual_mean_wb_c: float | None = None
+    annual_mean_dp_c: float | None = None
+    hours_db_gt_25: float | None = None
+    hours_db_gt_30: float | None = None
+    hours_db_gt_35: float | None = None
+    verified_means: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class DensityThreshold(CatalogRow):
+    """Cooling method and the rack power up to which it is used."""
+
+    density_class: str
+    max_kw: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Region(CatalogRow):
+    """Country: ISO codes, electrical practice, frequency and a coordinate box for checks."""
+
+    iso2: str
+    iso3: str
+    lat_min: float | None = None
+    lat_max: float | None = None
+    lon_min: float | None = None
+    lon_max: float | None = None
+    frequency_hz: float | None = None
+    practice: str = ""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One entry of SOURCES.yaml."""
+
+    id: str
+    title: str
+    publisher: str = ""
+    address: str = ""
+    date_read: str = ""
+    licence: str = ""
+    notes: tuple[str, ...] = field(default=())

@@ -1,0 +1,142 @@
+"""The calculation record: which formula ran, with which inputs, and what it gave.
+
+A formula is a small pure function declared once with its printed equation, unit and source.
+While a `Recorder` is active every call of a formula is kept as a `Step`; calculation sheets
+(`--explain`) are printed from those steps, never from a second description.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Formula:
+    """What is printed of a formula.
+
+    `plain` says that `equation` is a Python expression over the parameter names, the functions of
+    `math` and the builtins min, max, abs, round, sum and bool operators; a test evaluates it
+    against the function.
+    """
+
+    name: str
+    title: str
+    equation: str
+    unit: str
+    source: str
+    plain: bool
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call of a formula: inputs by parameter name, and the result."""
+
+    formula: Formula
+    inputs: dict[str, Any]
+    result: Any
+
+
+@dataclass(frozen=True)
+class Given:
+    """A figure that was not calculated: it was given, chosen or read from the catalogue."""
+
+    path: str
+    value: Any
+    unit: str
+    source: str
+    verified: str
+
+
+@dataclass
+class Recorder:
+    """Steps in the order in which they ran, and the data that entered the plan."""
+
+    steps: list[Step] = field(default_factory=list)
+    givens: dict[str, Given] = field(default_factory=dict)
+
+    def find(self, name: str, value: object) -> Step | None:
+        """The last step of formula `name` that gave `value`; `name.attr` looks into a result."""
+        formula, _, attribute = name.partition(".")
+        for step in reversed(self.steps):
+            if step.formula.name != formula:
+                continue
+            result = getattr(step.result, attribute) if attribute else step.result
+            if result == value:
+                return step
+        return None
+
+
+FORMULAS: dict[str, Formula] = {}
+_active: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
+
+
+def active_recorder() -> Recorder | None:
+    """The recorder that is running, if any."""
+    return _active.get()
+
+
+@contextmanager
+def recording(recorder: Recorder | None = None) -> Iterator[Recorder]:
+    """Keep every formula call and every given datum inside the `with` block."""
+    recorder = Recorder() if recorder is None else recorder
+    token = _active.set(recorder)
+    try:
+        yield recorder
+    finally:
+        _active.reset(token)
+
+
+def given(path: str, value: object, unit: str, source: str, verified: str = "true") -> None:
+    """Note a figure that comes from the user, the catalogue or a choice (no-op when not recording).
+
+    `path` is the figure's path in the plan (`cooling.tcs_supply_temp_c`).
+    """
+    recorder = _active.get()
+    if recorder is not None:
+        recorder.givens[path] = Given(path, value, unit, source, verified)
+
+
+def formula(
+    *, title: str, equation: str, unit: str, source: str, plain: bool = True
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Declare a formula: its title, printed equation, unit of the result, and source.
+
+    Set `plain=False` where the equation is text that Python cannot evaluate.
+    """
+
+    def declare(function: Callable[P, R]) -> Callable[P, R]:
+        name = function.__name__
+        if name in FORMULAS:
+            message = f"formula {name} is declared twice"
+            raise ValueError(message)
+        entry = Formula(name, title, equation, unit, source, plain)
+        FORMULAS[name] = entry
+        code = function.__code__
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        defaults = function.__defaults__ or ()
+        preset = dict(
+            zip(names[code.co_argcount - len(defaults) : code.co_argcount], defaults, strict=True)
+        ) | (function.__kwdefaults__ or {})
+
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            result = function(*args, **kwargs)
+            recorder = _active.get()
+            if recorder is not None:
+                inputs = preset | dict(zip(names, args, strict=False)) | kwargs
+                recorder.steps.append(Step(entry, {n: inputs[n] for n in names}, result))
+            return result
+
+        return call
+
+    return declare

@@ -1,0 +1,122 @@
+"""The whole plan of one site: summary, limits, stages, assumptions, warnings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from clusterplan.core.figures import figure
+
+if TYPE_CHECKING:
+    from clusterplan.core.record import Recorder
+    from clusterplan.core.results.cooling import CoolingSection
+    from clusterplan.core.results.fabric import FabricSection
+    from clusterplan.core.results.floor import FloorSection
+    from clusterplan.core.results.power import PowerSection
+    from clusterplan.core.results.substation import SubstationSection, SwingSection
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assumption:
+    """A figure that shaped the result and that the user did not give."""
+
+    path: str
+    value: Any
+    unit: str
+    source: str
+    verified: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Warning:  # noqa: A001  the contract's word
+    """Something the user should know; `code` is stable for scripts."""
+
+    code: str
+    path: str
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteHeader:
+    """Which site, and what was planned on it."""
+
+    id: str
+    name: str
+    country: str
+    state: str | None = None
+    latitude: float
+    longitude: float
+    elevation_m: float = figure("Elevation", formula="given")
+    climate: str
+    rack: str
+    grid: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummarySection:
+    """The answer in a dozen figures."""
+
+    accelerators: int = figure("Accelerators")
+    accelerator: str
+    h100_equivalents: float | None = figure("H100 equivalents", digits=0)
+    h100_precision: str | None
+    racks: int = figure("Compute racks")
+    servers: int = figure("Servers")
+    scalable_units: int | None = figure("Scalable units")
+    it_power_mw: float = figure("IT power")
+    facility_power_mw: float = figure("Facility power at the meter")
+    pue_peak: float = figure("PUE, peak", basis="highest design point", digits=3)
+    pue_annual: float | None = figure("PUE, annual", basis="typical power", digits=3)
+    wue_l_per_kwh: float | None = figure("WUE, site water per IT kWh", digits=3)
+    supply: str
+    power_basis: str
+    limited_by: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limit:
+    """What one limit alone would allow."""
+
+    name: str
+    allows_racks: int | None
+    used: float | None
+    available: float | None
+    unit: str
+    binding: bool
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stage:
+    """One supply stage, solved like a site of its own."""
+
+    name: str
+    energised: str | None
+    status: str
+    firm_mw: float | None
+    nonfirm_mw: float | None
+    accelerators: int
+    racks: int
+    facility_power_mw: float
+    limited_by: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SitePlan:
+    """One sized site. `record` holds the calculation steps when they were kept."""
+
+    site: SiteHeader
+    summary: SummarySection
+    power: PowerSection
+    cooling: CoolingSection
+    substation: SubstationSection
+    swing: SwingSection
+    fabric: FabricSection
+    floor: FloorSection | None
+    limits: tuple[Limit, ...]
+    stages: tuple[Stage, ...]
+    assumptions: tuple[Assumption, ...]
+    warnings: tuple[Warning, ...]
+    feasible: bool = True
+    infeasible_reason: str | None = None
+    record: Recorder | None = field(default=None, compare=False)

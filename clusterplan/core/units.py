@@ -1,0 +1,426 @@
+"""Units: an allow-list of spellings per dimension, conversion, and the unit in a field's name.
+
+pint stays the authority (a test compares every spelling with it) but off the hot path: it misreads
+several spellings of this field (Gb/s, TR, mW, MVA as MW), so only what is listed here is accepted.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+
+_ACRE_M2 = 4046.8564224
+_GAL_L = 3.785411784
+_YEAR_D = 365.0  # a planning year of 8,760 h
+_MONTH_D = 30.4375
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A kind of quantity: its unit inside the program and the accepted spellings.
+
+    `spellings` maps a spelling to (factor, offset): canonical = value * factor + offset.
+    """
+
+    name: str
+    unit: str
+    example: str
+    spellings: dict[str, tuple[float, float]]
+
+
+def _scale(**factors: float) -> dict[str, tuple[float, float]]:
+    return {name: (factor, 0.0) for name, factor in factors.items()}
+
+
+def _table(factors: dict[str, float]) -> dict[str, tuple[float, float]]:
+    return {name: (factor, 0.0) for name, factor in factors.items()}
+
+
+_FLOW_L_PER_MIN = {
+    "L/min": 1.0,
+    "l/min": 1.0,
+    "LPM": 1.0,
+    "lpm": 1.0,
+    "L/s": 60.0,
+    "l/s": 60.0,
+    "m3/h": 1000.0 / 60.0,
+    "m3/s": 60000.0,
+    "gpm": _GAL_L,
+    "gal/min": _GAL_L,
+}
+_LENGTH_M = {
+    "mm": 1e-3,
+    "cm": 1e-2,
+    "m": 1.0,
+    "km": 1e3,
+    "in": 0.0254,
+    "ft": 0.3048,
+    "mi": 1609.344,
+    "mile": 1609.344,
+    "miles": 1609.344,
+}
+_AREA_M2 = {
+    "m2": 1.0,
+    "ft2": 0.3048**2,
+    "ha": 1e4,
+    "km2": 1e6,
+    "acre": _ACRE_M2,
+    "acres": _ACRE_M2,
+}
+_VOLUME_M3 = {
+    "L": 1e-3,
+    "l": 1e-3,
+    "m3": 1.0,
+    "ML": 1e3,
+    "gal": _GAL_L * 1e-3,
+    "Mgal": _GAL_L * 1e3,
+    "acre-ft": _ACRE_M2 * 0.3048,
+}
+_DURATION_S = {
+    "ms": 1e-3,
+    "s": 1.0,
+    "min": 60.0,
+    "h": 3600.0,
+    "d": 86400.0,
+    "day": 86400.0,
+    "days": 86400.0,
+    "week": 604800.0,
+    "weeks": 604800.0,
+    "month": _MONTH_D * 86400.0,
+    "months": _MONTH_D * 86400.0,
+    "year": _YEAR_D * 86400.0,
+    "years": _YEAR_D * 86400.0,
+    "yr": _YEAR_D * 86400.0,
+}
+
+
+def _per(factors: dict[str, float], scale: float) -> dict[str, float]:
+    return {name: factor / scale for name, factor in factors.items()}
+
+
+def _annual_m3() -> dict[str, float]:
+    table: dict[str, float] = {}
+    for name, factor in _VOLUME_M3.items():
+        table[f"{name}/yr"] = table[f"{name}/year"] = factor
+        table[f"{name}/d"] = table[f"{name}/day"] = factor * _YEAR_D
+    table["MGD"] = _VOLUME_M3["Mgal"] * _YEAR_D
+    return table
+
+
+DIMENSIONS: dict[str, Dimension] = {
+    item.name: item
+    for item in (
+        Dimension("power", "MW", "300 MW", _scale(W=1e-6, kW=1e-3, MW=1.0, GW=1e3)),
+        Dimension("apparent_power", "MVA", "150 MVA", _scale(kVA=1e-3, MVA=1.0, GVA=1e3)),
+        Dimension(
+            "reactive_power", "Mvar", "20 Mvar", _scale(kvar=1e-3, Mvar=1.0, kVAr=1e-3, MVAr=1.0)
+        ),
+        Dimension(
+            "energy",
+            "MWh",
+            "400 MWh",
+            _scale(kWh=1e-3, MWh=1.0, GWh=1e3, kJ=1 / 3.6e6, MJ=1 / 3600.0, GJ=1 / 3.6),
+        ),
+        Dimension("voltage", "kV", "345 kV", _scale(V=1e-3, kV=1.0)),
+        Dimension("current", "kA", "40 kA", _scale(A=1e-3, kA=1.0)),
+        Dimension(
+            "temperature",
+            "degC",
+            "45 degC",
+            {
+                "degC": (1.0, 0.0),
+                "°C": (1.0, 0.0),
+                "C": (1.0, 0.0),
+                "degF": (5 / 9, -160 / 9),
+                "°F": (5 / 9, -160 / 9),
+                "F": (5 / 9, -160 / 9),
+            },
+        ),
+        Dimension(
+            "temperature_difference",
+            "K",
+            "10 K",
+            _table({"K": 1.0, "delta_degC": 1.0, "delta_degF": 5 / 9}),
+        ),
+        Dimension("flow", "L/min", "1200 L/min", _table(_FLOW_L_PER_MIN)),
+        Dimension(
+            "flow_per_power",
+            "L/min/kW",
+            "1.5 L/min/kW",
+            _table({"L/min/kW": 1.0, "l/min/kW": 1.0, "gpm/kW": _GAL_L, "L/s/MW": 0.06}),
+        ),
+        Dimension(
+            "air_flow_per_power",
+            "CFM/kW",
+            "110 CFM/kW",
+            _table({"CFM/kW": 1.0, "cfm/kW": 1.0, "m3/h/kW": 1.0 / (0.3048**3 * 60.0)}),
+        ),
+        Dimension("water_rate", "L/s", "20 L/s", _table(_per(_FLOW_L_PER_MIN, 60.0))),
+        Dimension("water_volume_per_year", "m3/yr", "500 acre-ft/yr", _table(_annual_m3())),
+        Dimension(
+            "pressure",
+            "kPa",
+            "250 kPa",
+            _table({"Pa": 1e-3, "kPa": 1.0, "MPa": 1e3, "bar": 100.0, "psi": 6.894757293168361}),
+        ),
+        Dimension("length", "m", "2.7 m", _table(_LENGTH_M)),
+        Dimension("area", "m2", "500 m2", _table(_AREA_M2)),
+        Dimension("land_area", "acre", "1100 acre", _table(_per(_AREA_M2, _ACRE_M2))),
+        Dimension("volume", "m3", "130 m3", _table(_VOLUME_M3)),
+        Dimension("mass", "kg", "1580 kg", _table({"kg": 1.0, "t": 1e3, "lb": 0.45359237})),
+        Dimension(
+            "ramp",
+            "MW/min",
+            "20 MW/min",
+            _table({"kW/s": 0.06, "MW/s": 60.0, "kW/min": 1e-3, "MW/min": 1.0, "GW/min": 1e3}),
+        ),
+        Dimension(
+            "data_rate",
+            "Gb/s",
+            "400 Gb/s",
+            _table({"Mb/s": 1e-3, "Gb/s": 1.0, "Tb/s": 1e3, "Gbit/s": 1.0, "Tbit/s": 1e3}),
+        ),
+        Dimension("duration", "s", "15 min", _table(_DURATION_S)),
+        Dimension("months", "month", "24 months", _table(_per(_DURATION_S, _MONTH_D * 86400.0))),
+        Dimension("years", "yr", "15 years", _table(_per(_DURATION_S, _YEAR_D * 86400.0))),
+        Dimension("frequency", "Hz", "60 Hz", _table({"Hz": 1.0})),
+        Dimension(
+            "floor_load", "kPa", "12 kPa", _table({"Pa": 1e-3, "kPa": 1.0, "psf": 0.04788025898})
+        ),
+        Dimension("pressure_gradient", "Pa/m", "400 Pa/m", _table({"Pa/m": 1.0, "kPa/m": 1e3})),
+        Dimension("speed", "m/s", "40 m/s", _table({"m/s": 1.0, "km/h": 1 / 3.6, "mph": 0.44704})),
+        Dimension("acceleration", "g", "0.2 g", _table({"g": 1.0})),
+        Dimension(
+            "area_per_power", "m2/MW", "60 m2/MW", _table({"m2/MW": 1.0, "ft2/MW": 0.3048**2})
+        ),
+        Dimension(
+            "energy_price",
+            "USD/MWh",
+            "45 USD/MWh",
+            _table({"USD/MWh": 1.0, "USD/kWh": 1e3}),
+        ),
+        Dimension(
+            "demand_price",
+            "USD/kW-month",
+            "12 USD/kW-month",
+            _table({"USD/kW-month": 1.0, "USD/kW-mo": 1.0, "USD/MW-month": 1e-3}),
+        ),
+        Dimension(
+            "land_price",
+            "USD/acre",
+            "8000 USD/acre",
+            _table({"USD/acre": 1.0, "USD/ha": _ACRE_M2 / 1e4, "USD/m2": _ACRE_M2}),
+        ),
+        Dimension(
+            "cost", "MUSD", "12 MUSD", _table({"USD": 1e-6, "kUSD": 1e-3, "MUSD": 1.0, "BUSD": 1e3})
+        ),
+        Dimension(
+            "security_price", "USD/MW", "50000 USD/MW", _table({"USD/MW": 1.0, "USD/kW": 1e3})
+        ),
+        Dimension(
+            "heat_rate",
+            "BTU/kWh",
+            "6400 BTU/kWh",
+            _table({"BTU/kWh": 1.0, "MMBtu/MWh": 1e3, "kJ/kWh": 1 / 1.05505585262}),
+        ),
+        Dimension("gas_rate", "MMBtu/day", "90000 MMBtu/day", _table({"MMBtu/day": 1.0})),
+        Dimension("energy_per_accelerator", "J", "65 J", _table({"J": 1.0, "kJ": 1e3})),
+    )
+}
+
+_NUMBER = re.compile(r"^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$")
+
+
+def parse_quantity(text: object, dimension: str) -> float:
+    """The value of a quantity as a user writes it, in the dimension's unit inside the program.
+
+    text: "300 MW"; dimension: a key of `DIMENSIONS`. Raises ValueError whose text says what is
+    wrong and what would be right: a bare number, an unknown unit, or one of another dimension.
+    """
+    entry = DIMENSIONS[dimension]
+    if isinstance(text, bool) or not isinstance(text, str | int | float):
+        raise ValueError(f'a quantity such as "{entry.example}" is due here, not {text!r}')
+    if not isinstance(text, str):
+        raise ValueError(f'{text} has no unit; write "{text} {entry.unit}"')
+    match = _NUMBER.match(text)
+    if match is None:
+        raise ValueError(f'cannot read {text!r}; write a number and a unit, "{entry.example}"')
+    number, spelling = match.groups()
+    if spelling.startswith(","):
+        plain = text.replace(",", "").strip()
+        raise ValueError(f'{text!r} has a comma; write it without, "{plain}"')
+    if not spelling:
+        raise ValueError(f'{text} has no unit; write "{number} {entry.unit}"')
+    scale = entry.spellings.get(spelling)
+    if scale is None:
+        raise ValueError(_wrong_unit(number, spelling, entry))
+    value = float(number) * scale[0] + scale[1]
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(f"{text!r} is not finite")
+    return value
+
+
+def _wrong_unit(number: str, spelling: str, entry: Dimension) -> str:
+    others = [d.name for d in DIMENSIONS.values() if spelling in d.spellings]
+    if others:
+        text = f'"{number} {spelling}" is {_words(others[0])}; {_words(entry.name)} is due here'
+        if {entry.name, others[0]} == {"power", "apparent_power"}:
+            text += " (MVA times power factor is MW; state both, never one for the other)"
+        return f'{text}, as "{entry.example}"'
+    near = difflib.get_close_matches(spelling, entry.spellings, n=1, cutoff=0.5)
+    lower = [name for name in entry.spellings if name.lower() == spelling.lower()]
+    hint = (lower or near or [entry.unit])[0]
+    return f'unknown unit "{spelling}"; did you mean "{number} {hint}"?'
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def parse_fraction(text: object) -> float:
+    """A fraction as number (0.95) or percent ("95 %"). Raises ValueError for anything else."""
+    if isinstance(text, str):
+        match = _NUMBER.match(text)
+        if match is None or match.group(2) not in ("", "%"):
+            raise ValueError(f'a fraction such as 0.95 or "95 %" is due here, not {text!r}')
+        return float(match.group(1)) / (100.0 if match.group(2) else 1.0)
+    if isinstance(text, bool) or not isinstance(text, int | float):
+        raise ValueError(f'a fraction such as 0.95 or "95 %" is due here, not {text!r}')
+    return float(text)
+
+
+def parse_share(text: object) -> tuple[str, float]:
+    """A power, or a share of compute: ("mw", 2.0) from "2 MW", ("fraction", 0.03) from "3 %".
+
+    Raises ValueError for anything else; 0 alone is the fraction 0.
+    """
+    if isinstance(text, str) and "%" not in text and _NUMBER.match(text):
+        return ("mw", parse_quantity(text, "power"))
+    if text == 0 and not isinstance(text, bool):
+        return ("fraction", 0.0)
+    try:
+        return ("fraction", parse_fraction(text))
+    except ValueError:
+        raise ValueError(
+            f'a power such as "2 MW" or a percent of compute such as "3 %" is due, not {text!r}'
+        ) from None
+
+
+def to_unit(value: float, unit: str, wanted: str) -> float:
+    """Convert between two spellings of one dimension (`to_unit(300, "kW", "MW")`)."""
+    for entry in DIMENSIONS.values():
+        if unit in entry.spellings and wanted in entry.spellings:
+            factor, offset = entry.spellings[unit]
+            target, shift = entry.spellings[wanted]
+            return (value * factor + offset - shift) / target
+    raise ValueError(f"no dimension has both {unit!r} and {wanted!r}")
+
+
+# Suffix of a field name -> unit shown. Longest match wins.
+SUFFIX_UNITS: dict[str, str] = {
+    "_gw": "GW",
+    "_mw": "MW",
+    "_kw": "kW",
+    "_w": "W",
+    "_mwh": "MWh",
+    "_kwh": "kWh",
+    "_gwh": "GWh",
+    "_mj": "MJ",
+    "_j": "J",
+    "_mva": "MVA",
+    "_mvar": "Mvar",
+    "_kv": "kV",
+    "_v": "V",
+    "_a": "A",
+    "_ka": "kA",
+    "_c": "°C",
+    "_k": "K",
+    "_percent": "%",
+    "_hz": "Hz",
+    "_s": "s",
+    "_h": "h",
+    "_min": "min",
+    "_ms": "ms",
+    "_months": "months",
+    "_l_per_min": "L/min",
+    "_l_per_s": "L/s",
+    "_l_per_min_per_kw": "L/min/kW",
+    "_l_per_kwh": "L/kWh",
+    "_m3_per_year": "m³/yr",
+    "_m3_per_s": "m³/s",
+    "_m3_per_h": "m³/h",
+    "_m3": "m³",
+    "_l": "L",
+    "_kpa": "kPa",
+    "_pa_per_m": "Pa/m",
+    "_m": "m",
+    "_mm": "mm",
+    "_m2": "m²",
+    "_m2_per_mw": "m²/MW",
+    "_acres": "acres",
+    "_acres_per_mw": "acres/MW",
+    "_kg": "kg",
+    "_kg_per_s": "kg/s",
+    "_kg_per_m3": "kg/m³",
+    "_m_per_s": "m/s",
+    "_kw_per_m2": "kW/m²",
+    "_kw_per_rack": "kW/rack",
+    "_mw_per_s": "MW/s",
+    "_mw_per_min": "MW/min",
+    "_gbps": "Gb/s",
+    "_tb_per_s": "Tb/s",
+    "_gb_per_s": "GB/s",
+    "_tflops": "TFLOP/s",
+    "_cfm": "CFM",
+    "_cfm_per_kw": "CFM/kW",
+    "_ohm": "Ω",
+    "_mj_per_m3_k": "MJ/m³K",
+    "_kj_per_kg_k": "kJ/kgK",
+    "_kj_per_kg": "kJ/kg",
+    "_mpa_s": "mPa·s",
+    "_kg_per_kg": "kg/kg",
+    "_deg": "°",
+}
+_SUFFIX_BY_LENGTH = sorted(SUFFIX_UNITS, key=len, reverse=True)
+
+
+def unit_of(name: str) -> str:
+    """The unit in a field's name (`tcs_flow_l_per_min` -> L/min), '' for counts and ratios."""
+    for suffix in _SUFFIX_BY_LENGTH:
+        if name.endswith(suffix):
+            return SUFFIX_UNITS[suffix]
+    return ""
+
+
+# Shown unit -> (US customary unit, factor, offset): us = metric * factor + offset.
+US_UNITS: dict[str, tuple[str, float, float]] = {
+    "°C": ("°F", 1.8, 32.0),
+    "K": ("°F diff.", 1.8, 0.0),
+    "L/min": ("gpm", 1 / _GAL_L, 0.0),
+    "L/s": ("gpm", 60 / _GAL_L, 0.0),
+    "L/min/kW": ("gpm/kW", 1 / _GAL_L, 0.0),
+    "L/kWh": ("gal/kWh", 1 / _GAL_L, 0.0),
+    "m³/yr": ("acre-ft/yr", 1 / (_ACRE_M2 * 0.3048), 0.0),
+    "m³/s": ("CFM", 60 / 0.3048**3, 0.0),
+    "m³/h": ("gpm", 1000 / 60 / _GAL_L, 0.0),
+    "m³": ("gal", 1000 / _GAL_L, 0.0),
+    "L": ("gal", 1 / _GAL_L, 0.0),
+    "kPa": ("psi", 1 / 6.894757293168361, 0.0),
+    "m": ("ft", 1 / 0.3048, 0.0),
+    "mm": ("in", 1 / 25.4, 0.0),
+    "m²": ("ft²", 1 / 0.3048**2, 0.0),
+    "m²/MW": ("ft²/MW", 1 / 0.3048**2, 0.0),
+    "kW/m²": ("W/ft²", 1000 * 0.3048**2, 0.0),
+    "kg": ("lb", 1 / 0.45359237, 0.0),
+    "m/s": ("ft/s", 1 / 0.3048, 0.0),
+    "Pa/m": ("psi/100 ft", 30.48 / 6894.757293168361, 0.0),
+}
+
+
+def shown(value: float, unit: str, system: str = "metric") -> tuple[float, str]:
+    """Value and unit as printed in `metric` or `us` units."""
+    if system == "us" and unit in US_UNITS:
+        name, factor, offset = US_UNITS[unit]
+        return value * factor + offset, name
+    return value, unit

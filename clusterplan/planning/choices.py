@@ -1,0 +1,125 @@
+"""Engineering choices: what the user gave in `design.yaml`, else the catalogue's default.
+
+Every default that is read becomes an assumption of the plan.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusterplan.core.record import given
+from clusterplan.core.results.plan import Assumption, Warning
+from clusterplan.core.units import parse_share
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusterplan.core.fields import FieldSpec
+
+
+class Ledger:
+    """Assumptions and warnings of one plan, each kept once, in the order of first use."""
+
+    def __init__(self) -> None:
+        self._assumptions: dict[str, Assumption] = {}
+        self._warnings: dict[tuple[str, str], Warning] = {}
+
+    def assume(
+        self, path: str, value: Any, unit: str, source: str, *, verified: str = "false"
+    ) -> None:
+        """Note a figure that the user did not give."""
+        self._assumptions[path] = Assumption(
+            path=path, value=value, unit=unit, source=source, verified=verified
+        )
+
+    def warn(self, code: str, path: str, message: str) -> None:
+        """Note something the user should know."""
+        self._warnings[(code, path)] = Warning(code=code, path=path, message=message)
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """All assumptions so far."""
+        return tuple(self._assumptions.values())
+
+    @property
+    def warnings(self) -> tuple[Warning, ...]:
+        """All warnings so far."""
+        return tuple(self._warnings.values())
+
+
+class Choices:
+    """Read a choice by its path below `design.`.
+
+    specs: the field table of the catalogue; chosen: what the user gave, by path, already in the
+    unit of the table (numbers, strings, bools).
+    """
+
+    def __init__(
+        self, specs: Mapping[str, FieldSpec], chosen: Mapping[str, Any], ledger: Ledger
+    ) -> None:
+        self._specs = specs
+        self._chosen = dict(chosen)
+        self.ledger = ledger
+
+    def is_given(self, path: str) -> bool:
+        """Whether the user chose this."""
+        return path in self._chosen
+
+    def get(self, path: str) -> Any:
+        """The choice, or None where the user gave nothing and the table has no fixed default."""
+        spec = self._specs[path]
+        if path in self._chosen:
+            value = self._chosen[path]
+            given(f"design.{path}", value, spec.unit, "design.yaml", "given")
+            return value
+        value = default_of(spec)
+        if value is not None:
+            self.ledger.assume(
+                f"design.{path}", value, spec.unit, spec.source, verified=spec.verified
+            )
+            given(f"design.{path}", value, spec.unit, spec.source, spec.verified)
+        return value
+
+    def number(self, path: str) -> float:
+        """A choice that is a number, in the unit of the table."""
+        return float(self.get(path))
+
+    def optional(self, path: str) -> float | None:
+        """A number, or None where it is left to be computed."""
+        value = self.get(path)
+        return None if value is None else float(value)
+
+    def integer(self, path: str) -> int:
+        """A whole number."""
+        return int(self.get(path))
+
+    def text(self, path: str) -> str:
+        """A word; '' where nothing is chosen and there is no default."""
+        value = self.get(path)
+        return "" if value is None else str(value)
+
+    def share(self, path: str) -> tuple[str, float] | None:
+        """A power or a share of compute, as `core.units.parse_share` gives it."""
+        value = self.get(path)
+        return None if value is None else (str(value[0]), float(value[1]))
+
+    def flag(self, path: str) -> bool:
+        """Yes or no."""
+        return bool(self.get(path))
+
+
+def default_of(spec: FieldSpec) -> Any:
+    """The table's default as a Python value, or None where it is computed or chosen."""
+    if spec.default == "":
+        return None
+    if spec.kind == "boolean":
+        return spec.default == "true"
+    if spec.kind in ("choice", "text", "id"):
+        return spec.default
+    if spec.kind == "power_or_fraction":
+        return parse_share(spec.default)
+    if spec.kind == "integer":
+        return int(spec.default)
+    if spec.kind.startswith("list:"):
+        return tuple(float(part) for part in spec.default.split(";"))
+    return float(spec.default)
