@@ -102,6 +102,22 @@ class Stage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Report:
+    """What a command prints: named parts in order, the same for every format.
+
+    A part is a result dataclass (its figures become rows, all its fields go to JSON), a tuple of
+    dataclasses (a table), a plain value, or None. JSON is `{"schema": ..., **parts}`.
+    """
+
+    schema: str
+    title: str
+    parts: dict[str, Any]
+    record: Recorder | None = field(default=None, compare=False)
+    feasible: bool = True
+    infeasible_reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class SitePlan:
     """One sized site. `record` holds the calculation steps when they were kept."""
 
@@ -120,3 +136,16 @@ class SitePlan:
     feasible: bool = True
     infeasible_reason: str | None = None
     record: Recorder | None = field(default=None, compare=False)
+
+    def report(self) -> Report:
+        """The plan as the parts of its JSON contract."""
+        names = ("site", "summary", "power", "cooling", "substation", "swing", "fabric", "floor")
+        tables = ("limits", "stages", "assumptions", "warnings")
+        return Report(
+            schema="clusterplan/size/1",
+            title=f"{self.site.name} on {self.site.rack}",
+            parts={name: getattr(self, name) for name in names + tables},
+            record=self.record,
+            feasible=self.feasible,
+            infeasible_reason=self.infeasible_reason,
+        )
