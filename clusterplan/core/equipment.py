@@ -1,7 +1,8 @@
 """Typed rows of the catalogue: what ships in `data/`, with provenance.
 
-Field names carry their unit. `None` is unknown, never zero. `source` names an entry of
-`SOURCES.yaml` or an address; `verified` is `true`, `secondary` or `false` (see data/README.md).
+Field names carry their unit. `None` is unknown, never zero. `source` names entries of
+`SOURCES.yaml`, separated by `;`; `verified` is `true`, `partial`, `secondary` or `false` (see
+data/README.md).
 """
 
 from __future__ import annotations
@@ -18,6 +19,16 @@ class CatalogRow:
     source: str = ""
     verified: str = "false"
     note: str = ""
+    unverified_fields: tuple[str, ...] = ()
+    secondary_fields: tuple[str, ...] = ()
+
+    def verified_of(self, name: str) -> str:
+        """The flag of one field: that of the row unless the row says otherwise of the field."""
+        if name in self.unverified_fields:
+            return "false"
+        if name in self.secondary_fields:
+            return "secondary" if self.verified != "false" else "false"
+        return "true" if self.verified == "partial" else self.verified
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +76,8 @@ class Rack(CatalogRow):
     peak_kw: float | None = None
     idle_kw: float | None = None
     estimate_kw: float | None = None
+    tdp_kw: float | None = None
+    server_max_kw: float | None = None
     power_basis: str = ""
     liquid_heat_fraction: float | None = None
     coolant: str = "none"
@@ -80,6 +93,8 @@ class Rack(CatalogRow):
     flow_table_coolant: str = ""
     flow_table: tuple[RackFlowPoint, ...] = ()
     airflow_cfm_per_kw: float | None = None
+    air_class: str = ""
+    inlet_temp_min_c: float | None = None
     inlet_temp_max_c: float | None = None
     width_mm: float | None = None
     depth_mm: float | None = None
@@ -98,7 +113,7 @@ class Rack(CatalogRow):
     su_switch: str = ""
     su_planes: int = 1
     su_verified: str = "false"
-    unverified_fields: tuple[str, ...] = ()
+    su_note: str = ""
     storage_joule_per_accelerator: float | None = None
 
     @property
@@ -190,6 +205,14 @@ class VoltageClass(CatalogRow):
 
 
 @dataclass(frozen=True, kw_only=True)
+class VoltageAlias(CatalogRow):
+    """A nominal voltage that uses the equipment of another class."""
+
+    kv: float
+    use_kv: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class ShortCircuitDefault(CatalogRow):
     """Assumed grid fault level up to `kv_max`, for sites whose file gives none."""
 
@@ -208,12 +231,14 @@ class BreakerClass(CatalogRow):
     kv_max: float
     continuous_a: tuple[float, ...]
     interrupting_ka: tuple[float, ...]
+    forced_cooled: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class MvFeeder(CatalogRow):
     """Medium-voltage distribution voltage and the feeder used for planning."""
 
+    practice: str
     kv: float
     feeder_a: float
     loading_limit_percent: float
@@ -228,6 +253,7 @@ class UnitSubstation(CatalogRow):
     lv_v: float
     impedance_percent: float
     efficiency_percent: float
+    no_load_percent: float = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,7 +270,7 @@ class SubstationYard(CatalogRow):
 
 @dataclass(frozen=True, kw_only=True)
 class TddLimit(CatalogRow):
-    """IEEE 519 current distortion limit class."""
+    """IEEE 519 current distortion limit: Isc/IL below `isc_il_max`, no bound in the last row."""
 
     kv_max: float
     isc_il_max: float | None
@@ -278,6 +304,8 @@ class Cdu(CatalogRow):
     weight_wet_kg: float | None = None
     flow_verified: bool = True
     automatic: bool = False
+    redundancy: str = ""
+    rating_point: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -303,10 +331,11 @@ class GlycolPoint(CatalogRow):
 
 @dataclass(frozen=True, kw_only=True)
 class PipeSize(CatalogRow):
-    """Standard steel pipe: nominal and inner diameter."""
+    """Standard steel pipe: nominal and inner diameter, and the planning limit of velocity."""
 
     dn: int
     inner_diameter_mm: float
+    velocity_max_m_per_s: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -328,6 +357,12 @@ class Climate(CatalogRow):
     hours_db_gt_25: float | None = None
     hours_db_gt_30: float | None = None
     hours_db_gt_35: float | None = None
+    hours_wb_gt_18: float | None = None
+    hours_wb_gt_22: float | None = None
+    hours_wb_gt_26: float | None = None
+    wmo_station: str = ""
+    design_edition: str = ""
+    design_period: str = ""
     verified_means: bool = True
 
 
@@ -340,17 +375,49 @@ class DensityThreshold(CatalogRow):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Region(CatalogRow):
+class HeatRejectionFootprint(CatalogRow):
+    """Ground (or roof) area of heat rejection with access and air spacing, per MW rejected."""
+
+    footprint_m2_per_mw: float
+    footprint_min_m2_per_mw: float
+    footprint_max_m2_per_mw: float
+    indoor: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoordinateBox(CatalogRow):
+    """A generous box around a territory, in degrees; `lon_min` above `lon_max` crosses 180."""
+
+    lat_min_deg: float
+    lat_max_deg: float
+    lon_min_deg: float
+    lon_max_deg: float
+
+    def contains(self, latitude: float, longitude: float) -> bool:
+        """Whether a point (degrees, longitude -180 to 180) is inside the box."""
+        if not self.lat_min_deg <= latitude <= self.lat_max_deg:
+            return False
+        if self.lon_min_deg <= self.lon_max_deg:
+            return self.lon_min_deg <= longitude <= self.lon_max_deg
+        return longitude >= self.lon_min_deg or longitude <= self.lon_max_deg
+
+
+@dataclass(frozen=True, kw_only=True)
+class Region(CoordinateBox):
     """Country: ISO codes, electrical practice, frequency and a coordinate box for checks."""
 
     iso2: str
     iso3: str
-    lat_min: float | None = None
-    lat_max: float | None = None
-    lon_min: float | None = None
-    lon_max: float | None = None
-    frequency_hz: float | None = None
-    practice: str = ""
+    frequency_hz: float
+    practice: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class State(CoordinateBox):
+    """State of a country, by its postal code, with a coordinate box for checks."""
+
+    country: str
+    code: str
 
 
 @dataclass(frozen=True)

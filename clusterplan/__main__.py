@@ -1,0 +1,5 @@
+"""`python -m clusterplan`."""
+
+from clusterplan.cli.main import main
+
+main()

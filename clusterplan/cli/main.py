@@ -1,0 +1,411 @@
+"""The command line: parse, call, render. Nothing heavy is imported before a command runs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from clusterplan.core.errors import CatalogError, ClusterplanError, InfeasibleError, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from clusterplan.core.results.plan import Report
+
+app = typer.Typer(
+    name="clusterplan",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Plan the site and facility of an AI training cluster: land and grid to racks and fabric.",
+)
+
+SECTIONS = ("all", "summary", "power", "cooling", "substation", "swing", "fabric", "floor")
+FORMATS = "table, json, csv, markdown, html or xlsx"
+
+OptFormat = Annotated[
+    str | None, typer.Option("--format", "-f", help=f"{FORMATS}; from -o when left out.")
+]
+OptOutput = Annotated[
+    str | None, typer.Option("--output", "-o", help="Write to this file, never half of it.")
+]
+OptUnits = Annotated[str, typer.Option("--units", help="metric or us.")]
+OptExplain = Annotated[
+    str | None,
+    typer.Option(
+        "--explain",
+        metavar="[SECTION]",
+        help="Print the calculation sheets, of one section (power, cooling ...) or of all.",
+    ),
+]
+OptSet = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="PATH=VALUE", help="Override an input: site., grid., design., rack. ..."
+    ),
+]
+OptRack = Annotated[str | None, typer.Option("--rack", help="Rack id of the catalogue, or a file.")]
+
+
+def _print(
+    report: Report,
+    output_format: str | None,
+    output: str | None,
+    units: str,
+    explain: str | None = None,
+) -> None:
+    from clusterplan.cli.output import emit
+
+    code = emit(report, format=output_format, output=output, units=units, explain=explain)
+    if code:
+        raise typer.Exit(code)
+
+
+@app.command()
+def size(
+    site: Annotated[str, typer.Argument(help="Site folder, or its site.yaml.")],
+    rack: OptRack = None,
+    grid: Annotated[str | None, typer.Option("--grid", help="Grid file.")] = None,
+    design: Annotated[str | None, typer.Option("--design", help="Design file.")] = None,
+    workload: Annotated[str | None, typer.Option("--workload", help="Workload file.")] = None,
+    accelerators: Annotated[
+        int | None, typer.Option("--accelerators", help="Plan this many, not the whole site.")
+    ] = None,
+    racks: Annotated[int | None, typer.Option("--racks", help="Plan this many racks.")] = None,
+    it_power: Annotated[
+        str | None, typer.Option("--it-power", metavar='"96 MW"', help="Plan this much IT power.")
+    ] = None,
+    set_: OptSet = None,
+    explain: OptExplain = None,
+    output_format: OptFormat = None,
+    output: OptOutput = None,
+    units: OptUnits = "metric",
+) -> None:
+    """Plan one site from grid and land to racks and fabric."""
+    from clusterplan.cli import size as command
+
+    report = command.run(
+        site,
+        files={"rack": rack, "grid": grid, "design": design, "workload": workload},
+        accelerators=accelerators,
+        racks=racks,
+        it_power=it_power,
+        overrides=tuple(set_ or ()),
+    )
+    _print(report, output_format, output, units, explain)
+
+
+@app.command("compare-sites")
+def compare_sites(
+    sites: Annotated[list[str], typer.Argument(help="Site folders or site.yaml files.")],
+    rack: OptRack = None,
+    set_: OptSet = None,
+    output_format: OptFormat = None,
+    output: OptOutput = None,
+    units: OptUnits = "metric",
+) -> None:
+    """Size several sites, side by side."""
+    from clusterplan.cli import compare as command
+
+    report = command.run(sites, rack=rack, overrides=tuple(set_ or ()))
+    _print(report, output_format, output, units)
+
+
+@app.command()
+def fabric(
+    rack: OptRack = None,
+    accelerators: Annotated[
+        int | None, typer.Option("--accelerators", help="Installed accelerators.")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", help="Installed servers, reserve on top.")
+    ] = None,
+    rails: Annotated[int | None, typer.Option("--rails", help="NIC ports of a server.")] = None,
+    nic: Annotated[
+        str | None, typer.Option("--nic", metavar='"400 Gb/s"', help="Speed of one NIC port.")
+    ] = None,
+    nodes_per_su: Annotated[
+        int | None, typer.Option("--nodes-per-su", help="Servers of a scalable unit.")
+    ] = None,
+    switch: Annotated[str | None, typer.Option("--switch", help="Switch id.")] = None,
+    planes: Annotated[
+        int | None, typer.Option("--planes", help="Planes one NIC port is split into.")
+    ] = None,
+    oversubscription: Annotated[
+        str | None, typer.Option("--oversubscription", metavar="X,Y", help="down:up, leaf[,spine].")
+    ] = None,
+    reserve_nodes: Annotated[
+        int | None, typer.Option("--reserve-nodes", help="Empty server slots on top.")
+    ] = None,
+    fabric_manager_cables: Annotated[
+        int | None, typer.Option("--fabric-manager-cables", help="Cables to fabric managers.")
+    ] = None,
+    ports_as: Annotated[
+        str | None, typer.Option("--ports-as", help="Ports of one accelerator: rails or planes.")
+    ] = None,
+    leaf_mode: Annotated[
+        str | None, typer.Option("--leaf-mode", help="rail, across-sus or packed.")
+    ] = None,
+    leaf_split: Annotated[
+        str | None, typer.Option("--leaf-split", metavar="D:U", help="Fixed leaf split.")
+    ] = None,
+    spines: Annotated[int | None, typer.Option("--spines", help="Fixed spine count.")] = None,
+    explain: OptExplain = None,
+    output_format: OptFormat = None,
+    output: OptOutput = None,
+    units: OptUnits = "metric",
+) -> None:
+    """Count the compute fabric alone."""
+    from clusterplan.cli import fabric as command
+
+    report = command.run(
+        rack=rack,
+        accelerators=accelerators,
+        nodes=nodes,
+        rails=rails,
+        nic=nic,
+        nodes_per_su=nodes_per_su,
+        switch=switch,
+        planes=planes,
+        oversubscription=oversubscription,
+        reserve_nodes=reserve_nodes,
+        fabric_manager_cables=fabric_manager_cables,
+        ports_as=ports_as,
+        leaf_mode=leaf_mode,
+        leaf_split=leaf_split,
+        spines=spines,
+    )
+    _print(report, output_format, output, units, explain)
+
+
+@app.command()
+def cooling(
+    rack: OptRack = None,
+    racks: Annotated[int | None, typer.Option("--racks", help="Number of racks.")] = None,
+    it_power: Annotated[
+        str | None, typer.Option("--it-power", metavar='"10 MW"', help="Heat to be cooled.")
+    ] = None,
+    liquid_fraction: Annotated[
+        str | None, typer.Option("--liquid-fraction", help="Share of heat to liquid.")
+    ] = None,
+    tcs_supply: Annotated[
+        str | None, typer.Option("--tcs-supply", metavar='"40 degC"', help="TCS supply.")
+    ] = None,
+    tcs_return: Annotated[
+        str | None, typer.Option("--tcs-return", metavar='"50 degC"', help="TCS return.")
+    ] = None,
+    coolant: Annotated[str | None, typer.Option("--coolant", help="water or pg25.")] = None,
+    cdu: Annotated[str | None, typer.Option("--cdu", help="CDU id.")] = None,
+    climate: Annotated[str | None, typer.Option("--climate", help="Climate id.")] = None,
+    weather: Annotated[
+        str | None, typer.Option("--weather", help="Hourly weather file (EPW).")
+    ] = None,
+    set_: OptSet = None,
+    explain: OptExplain = None,
+    output_format: OptFormat = None,
+    output: OptOutput = None,
+    units: OptUnits = "metric",
+) -> None:
+    """Size the cooling alone."""
+    from clusterplan.cli import cooling as command
+
+    report = command.run(
+        rack=rack,
+        racks=racks,
+        it_power=it_power,
+        liquid_fraction=liquid_fraction,
+        tcs_supply=tcs_supply,
+        tcs_return=tcs_return,
+        coolant=coolant,
+        cdu=cdu,
+        climate=climate,
+        weather=weather,
+        overrides=tuple(set_ or ()),
+    )
+    _print(report, output_format, output, units, explain)
+
+
+@app.command()
+def substation(
+    load: Annotated[
+        str, typer.Option("--load", metavar='"240 MW"', help="MW at the meter, nothing added.")
+    ],
+    power_factor: Annotated[
+        str | None, typer.Option("--power-factor", help="Of the load at the HV side.")
+    ] = None,
+    hv: Annotated[str | None, typer.Option("--hv", metavar='"230 kV"', help="HV.")] = None,
+    mv: Annotated[str | None, typer.Option("--mv", metavar='"34.5 kV"', help="MV.")] = None,
+    short_circuit: Annotated[
+        str | None,
+        typer.Option("--short-circuit", metavar='"10 GVA"', help="Grid fault level, kA or MVA."),
+    ] = None,
+    x_over_r: Annotated[float | None, typer.Option("--x-over-r", help="Of the grid.")] = None,
+    transformer: Annotated[
+        str | None, typer.Option("--transformer", metavar='"150 MVA"', help="Top-stage rating.")
+    ] = None,
+    redundancy: Annotated[
+        int | None, typer.Option("--redundancy", help="Redundant transformers.")
+    ] = None,
+    explain: OptExplain = None,
+    output_format: OptFormat = None,
+    output: OptOutput = None,
+    units: OptUnits = "metric",
+) -> None:
+    """Size the substation alone."""
+    from clusterplan.cli import substation as command
+
+    report = command.run(
+        load=load,
+        power_factor=power_factor,
+        hv=hv,
+        mv=mv,
+        short_circuit=short_circuit,
+        x_over_r=x_over_r,
+        transformer=transformer,
+        redundancy=redundancy,
+    )
+    _print(report, output_format, output, units, explain)
+
+
+@app.command()
+def swing(
+    rack: OptRack = None,
+    racks: Annotated[int | None, typer.Option("--racks", help="Number of racks.")] = None,
+    accelerators: Annotated[
+        int | None, typer.Option("--accelerators", help="Installed accelerators.")
+    ] = None,
+    hv: Annotated[str | None, typer.Option("--hv", metavar='"230 kV"', help="HV.")] = None,
+    short_circuit: Annotated[
+        str | None,
+        typer.Option("--short-circuit", metavar='"5 GVA"', help="Least grid fault level."),
+    ] = None,
+    x_over_r: Annotated[float | None, typer.Option("--x-over-r", help="Of the grid.")] = None,
+    explain: OptExplain = None,
+    output_format: OptFormat = None,
+    output: OptOutput = None,
+    units: OptUnits = "metric",
+) -> None:
+    """Power swing at the connection point."""
+    from clusterplan.cli import swing as command
+
+    report = command.run(
+        rack=rack,
+        racks=racks,
+        accelerators=accelerators,
+        hv=hv,
+        short_circuit=short_circuit,
+        x_over_r=x_over_r,
+    )
+    _print(report, output_format, output, units, explain)
+
+
+@app.command()
+def catalog(
+    kind: Annotated[str | None, typer.Argument(help="racks, switches, climates ...")] = None,
+    row_id: Annotated[str | None, typer.Argument(metavar="[ID]", help="One row.")] = None,
+    output_format: OptFormat = None,
+    output: OptOutput = None,
+    units: OptUnits = "metric",
+) -> None:
+    """List or show what ships, with sources."""
+    from clusterplan.cli import catalog as command
+
+    _print(command.run(kind, row_id), output_format, output, units)
+
+
+@app.command()
+def validate(
+    paths: Annotated[list[str], typer.Argument(help="Site folders or input files.")],
+) -> None:
+    """Check input files and report every problem."""
+    from clusterplan.cli import validate as command
+
+    code, text = command.run(paths)
+    typer.echo(text, err=code != 0)
+    if code:
+        raise typer.Exit(code)
+
+
+@app.command()
+def init(
+    directory: Annotated[str, typer.Argument(help="New folder for the starter site.")],
+) -> None:
+    """Write a commented starter site."""
+    from clusterplan.cli import init as command
+
+    typer.echo(command.run(directory), err=True)
+
+
+@app.command()
+def schema(
+    kind: Annotated[str, typer.Argument(help="site, grid, rack, design or workload.")],
+) -> None:
+    """Print the JSON Schema of an input file."""
+    from clusterplan.cli import schema as command
+
+    typer.echo(command.run(kind), nl=False)
+
+
+def _fill_optional_values(arguments: Sequence[str]) -> list[str]:
+    """Give `--explain` its optional value, which the parser does not know."""
+    filled: list[str] = []
+    for place, argument in enumerate(arguments):
+        filled.append(argument)
+        following = arguments[place + 1] if place + 1 < len(arguments) else None
+        if argument == "--explain" and following not in SECTIONS:
+            filled.append("all")
+    return filled
+
+
+def _fail(message: str) -> None:
+    sys.stderr.write(message.rstrip("\n") + "\n")
+
+
+def _run(call: Callable[..., Any], arguments: Sequence[str]) -> int:
+    try:
+        result = call(args=_fill_optional_values(arguments), standalone_mode=False)
+    except InfeasibleError as error:
+        _fail(f"infeasible: {error}")
+        return 3
+    except CatalogError as error:
+        _fail(f"defect: {error}")
+        return 1
+    except ClusterplanError as error:
+        _fail("\n".join(f"error: {line}" for line in str(error).splitlines()))
+        return 2
+    except KeyboardInterrupt:
+        # die of the signal, as shells expect; the contract knows no exit code for it
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+        return 1
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115  keeps the final flush quiet
+        return 0
+    except Exception as error:
+        # the parser's own errors, whichever library version raised them
+        if hasattr(error, "format_message"):
+            _fail(f"error: {Problem(error.format_message())}")
+            return 2
+        if type(error).__name__ == "Exit":
+            return int(getattr(error, "exit_code", 0))
+        if os.environ.get("CLUSTERPLAN_DEBUG"):
+            raise
+        _fail(
+            f"defect: {type(error).__name__}: {error}\n"
+            "This is a fault of clusterplan; CLUSTERPLAN_DEBUG=1 shows where."
+        )
+        return 1
+    return result if isinstance(result, int) else 0
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Entry point of the console script; exits with 0, 1, 2 or 3."""
+    sys.exit(_run(app, sys.argv[1:] if arguments is None else list(arguments)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""The integer solve: the largest count whose need stays within what is available.
+
+Need grows with the count almost everywhere, but plume class, fabric tier, clusters, CDU groups and
+plant units make it jump, so the first count that fails does not end the search: the counts just
+above it and the known jump points are tried too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_TOLERANCE = 1e-9  # relative: a stage of exactly the plan's MW must pass
+
+
+def within(need: float, available: float) -> bool:
+    """Whether `need` is within `available`, to a relative 1e-9."""
+    return need <= available + _TOLERANCE * abs(available)
+
+
+def largest_within(
+    need: Callable[[int], float],
+    available: float,
+    upper: int,
+    *,
+    jumps: Iterable[int] = (),
+    window: int = 8,
+) -> int:
+    """The largest count in 0..upper whose need is within `available`; 0 when none is.
+
+    need: what a count needs (need(0) is taken as 0); jumps: counts at which the need may fall
+    (start of another plume class, of one more cluster ...); window: how many counts above a
+    failing one are tried.
+    """
+    if upper <= 0 or available < 0.0:
+        return 0
+    best = _boundary(need, available, 0, upper)
+    starts = sorted({count for count in jumps if best < count <= upper})
+    for place, start in enumerate(starts):
+        if start > best and within(need(start), available):
+            end = starts[place + 1] - 1 if place + 1 < len(starts) else upper
+            best = _boundary(need, available, start, end)
+    found = True
+    while found:
+        found = False
+        for count in range(min(best + window, upper), best, -1):
+            if within(need(count), available):
+                best, found = count, True
+                break
+    return best
+
+
+def _boundary(need: Callable[[int], float], available: float, low: int, high: int) -> int:
+    """A count that passes (low does) with the next one failing, between low and high.
+
+    The need is close to a straight line, so the next guess is interpolated; every third guess
+    halves the bracket, which bounds the number of evaluations.
+    """
+    at_high = need(high)
+    if within(at_high, available):
+        return high
+    at_low = 0.0 if low == 0 else need(low)
+    turn = 0
+    while high - low > 1:
+        turn += 1
+        slope = (at_high - at_low) / (high - low)
+        guess = (low + high) // 2
+        if turn % 3 and slope > 0.0:
+            guess = low + int((available - at_low) / slope)
+            guess = min(max(guess, low + 1), high - 1)
+        value = need(guess)
+        if within(value, available):
+            low, at_low = guess, value
+        else:
+            high, at_high = guess, value
+    return low
