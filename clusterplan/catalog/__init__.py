@@ -1,0 +1,279 @@
+"""What ships in `data/`: typed rows with provenance.
+
+`rows(kind)` and `get(kind, id)` are generic; the accessors below are the same, typed. A kind's file
+is read when it is first asked for, and kept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from clusterplan.catalog.kinds import (
+    KINDS,
+    Kind,
+    UnknownRowError,
+    design_fields,
+    get,
+    kind_of,
+    nearest_names,
+    rows,
+    spelled,
+)
+from clusterplan.catalog.location import data_dir
+from clusterplan.catalog.provenance import sources, sources_of
+
+if TYPE_CHECKING:
+    from clusterplan.core import equipment
+    from clusterplan.core.equipment import (
+        Accelerator,
+        Cdu,
+        Climate,
+        Coolant,
+        Optic,
+        Rack,
+        Region,
+        State,
+        Switch,
+    )
+
+__all__ = [
+    "KINDS",
+    "Kind",
+    "UnknownRowError",
+    "accelerator",
+    "accelerators",
+    "breakers",
+    "cdu",
+    "cdus",
+    "climate",
+    "climates",
+    "coolant",
+    "coolants",
+    "data_dir",
+    "density_thresholds",
+    "design_fields",
+    "flicker_points",
+    "get",
+    "glycol_protection",
+    "heat_rejection_footprints",
+    "kind_of",
+    "mv_feeders",
+    "nearest_names",
+    "optic",
+    "optics",
+    "pipes",
+    "rack",
+    "racks",
+    "region",
+    "regions",
+    "rows",
+    "short_circuit_defaults",
+    "sources",
+    "sources_of",
+    "spelled",
+    "substation_yards",
+    "swing_limits",
+    "switch",
+    "switches",
+    "tdd_limits",
+    "transformer_impedances",
+    "transformer_losses",
+    "transformer_ratings",
+    "unit_substations",
+    "us_state",
+    "us_states",
+    "voltage_aliases",
+    "voltage_classes",
+]
+
+
+def racks() -> tuple[Rack, ...]:
+    """All racks."""
+    return cast("tuple[Rack, ...]", rows("racks"))
+
+
+def rack(rack_id: str) -> Rack:
+    """One rack. Raises UnknownRowError."""
+    return cast("Rack", get("racks", rack_id))
+
+
+def accelerators() -> tuple[Accelerator, ...]:
+    """All accelerators."""
+    return cast("tuple[Accelerator, ...]", rows("accelerators"))
+
+
+def accelerator(accelerator_id: str) -> Accelerator:
+    """One accelerator. Raises UnknownRowError."""
+    return cast("Accelerator", get("accelerators", accelerator_id))
+
+
+def switches() -> tuple[Switch, ...]:
+    """All switches."""
+    return cast("tuple[Switch, ...]", rows("switches"))
+
+
+def switch(switch_id: str) -> Switch:
+    """One switch. Raises UnknownRowError."""
+    return cast("Switch", get("switches", switch_id))
+
+
+def optics() -> tuple[Optic, ...]:
+    """All modules, cable ends and copper cords."""
+    return cast("tuple[Optic, ...]", rows("optics"))
+
+
+def optic(optic_id: str) -> Optic:
+    """One module or cable. Raises UnknownRowError."""
+    return cast("Optic", get("optics", optic_id))
+
+
+def cdus(*, automatic: bool = False) -> tuple[Cdu, ...]:
+    """All CDUs, or only those that may be chosen automatically, in order of preference."""
+    found = cast("tuple[Cdu, ...]", rows("cdus"))
+    return tuple(row for row in found if row.automatic) if automatic else found
+
+
+def cdu(cdu_id: str) -> Cdu:
+    """One CDU. Raises UnknownRowError."""
+    return cast("Cdu", get("cdus", cdu_id))
+
+
+def coolants(*, glycol: bool = False) -> tuple[Coolant, ...]:
+    """All coolants, or only propylene glycol by rising mass fraction, to interpolate between."""
+    found = cast("tuple[Coolant, ...]", rows("coolants"))
+    if not glycol:
+        return found
+    return tuple(sorted((c for c in found if c.mass_fraction > 0), key=lambda c: c.mass_fraction))
+
+
+def coolant(coolant_id: str) -> Coolant:
+    """One coolant (`water`, `pg25`). Raises UnknownRowError."""
+    return cast("Coolant", get("coolants", coolant_id))
+
+
+def glycol_protection() -> tuple[equipment.GlycolPoint, ...]:
+    """Glycol percent by protection temperature."""
+    return cast("tuple[equipment.GlycolPoint, ...]", rows("glycol-protection"))
+
+
+def pipes() -> tuple[equipment.PipeSize, ...]:
+    """Pipe sizes, smallest first."""
+    return cast("tuple[equipment.PipeSize, ...]", rows("pipes"))
+
+
+def climates() -> tuple[Climate, ...]:
+    """All climates."""
+    return cast("tuple[Climate, ...]", rows("climates"))
+
+
+def climate(climate_id: str) -> Climate:
+    """One climate by its slug (`abilene-tx`). Raises UnknownRowError."""
+    return cast("Climate", get("climates", climate_id))
+
+
+def density_thresholds() -> tuple[equipment.DensityThreshold, ...]:
+    """Cooling methods by rack power, lowest first within a class."""
+    return cast("tuple[equipment.DensityThreshold, ...]", rows("density-thresholds"))
+
+
+def heat_rejection_footprints() -> tuple[equipment.HeatRejectionFootprint, ...]:
+    """Ground area by kind of heat rejection (ids are those of `heat_rejection`)."""
+    return cast("tuple[equipment.HeatRejectionFootprint, ...]", rows("heat-rejection-footprints"))
+
+
+def transformer_ratings(practice: str = "") -> tuple[equipment.TransformerRating, ...]:
+    """Transformer ratings, smallest first, of one practice (`ieee`, `iec`) if given."""
+    found = cast("tuple[equipment.TransformerRating, ...]", rows("transformer-ratings"))
+    return tuple(row for row in found if practice in ("", row.practice))
+
+
+def transformer_losses(practice: str = "") -> tuple[equipment.TransformerLoss, ...]:
+    """Transformer losses by base rating, smallest first."""
+    found = cast("tuple[equipment.TransformerLoss, ...]", rows("transformer-losses"))
+    return tuple(row for row in found if practice in ("", row.practice))
+
+
+def transformer_impedances(practice: str = "") -> tuple[equipment.TransformerImpedance, ...]:
+    """Impedances by HV class (IEEE) or rating (IEC), smallest first."""
+    found = cast("tuple[equipment.TransformerImpedance, ...]", rows("transformer-impedances"))
+    return tuple(row for row in found if practice in ("", row.practice))
+
+
+def voltage_classes(practice: str = "") -> tuple[equipment.VoltageClass, ...]:
+    """Transmission voltages, lowest first."""
+    found = cast("tuple[equipment.VoltageClass, ...]", rows("voltage-classes"))
+    return tuple(row for row in found if practice in ("", row.practice))
+
+
+def voltage_aliases() -> tuple[equipment.VoltageAlias, ...]:
+    """Nominal voltages that use another class."""
+    return cast("tuple[equipment.VoltageAlias, ...]", rows("voltage-aliases"))
+
+
+def short_circuit_defaults() -> tuple[equipment.ShortCircuitDefault, ...]:
+    """Assumed fault levels, lowest voltage first."""
+    return cast("tuple[equipment.ShortCircuitDefault, ...]", rows("short-circuit-defaults"))
+
+
+def breakers(practice: str = "", level: str = "") -> tuple[equipment.BreakerClass, ...]:
+    """Breaker families of one practice and level (`hv`, `mv`) if given, lowest voltage first."""
+    found = cast("tuple[equipment.BreakerClass, ...]", rows("breakers"))
+    return tuple(
+        row for row in found if practice in ("", row.practice) and level in ("", row.level)
+    )
+
+
+def mv_feeders(practice: str = "") -> tuple[equipment.MvFeeder, ...]:
+    """Medium-voltage distribution voltages, lowest first."""
+    found = cast("tuple[equipment.MvFeeder, ...]", rows("mv-feeders"))
+    return tuple(row for row in found if practice in ("", row.practice))
+
+
+def unit_substations(practice: str = "") -> tuple[equipment.UnitSubstation, ...]:
+    """MV/LV unit substations, smallest first."""
+    found = cast("tuple[equipment.UnitSubstation, ...]", rows("unit-substations"))
+    return tuple(row for row in found if practice in ("", row.practice))
+
+
+def substation_yards() -> tuple[equipment.SubstationYard, ...]:
+    """Substation yards, lowest voltage first."""
+    return cast("tuple[equipment.SubstationYard, ...]", rows("substation-yards"))
+
+
+def tdd_limits() -> tuple[equipment.TddLimit, ...]:
+    """IEEE 519 current distortion limits, lowest voltage and Isc/IL first."""
+    return cast("tuple[equipment.TddLimit, ...]", rows("tdd-limits"))
+
+
+def flicker_points() -> tuple[equipment.FlickerPoint, ...]:
+    """The Pst 1 curve, lowest frequency first."""
+    return cast("tuple[equipment.FlickerPoint, ...]", rows("flicker-points"))
+
+
+def swing_limits() -> tuple[equipment.SwingLimit, ...]:
+    """Limits on ramps, fast changes and oscillation of load, by grid operator."""
+    return cast("tuple[equipment.SwingLimit, ...]", rows("swing-limits"))
+
+
+def regions() -> tuple[Region, ...]:
+    """All countries of ISO 3166-1."""
+    return cast("tuple[Region, ...]", rows("regions"))
+
+
+def region(code: str) -> Region:
+    """One country by alpha-2 or alpha-3 code or id, any case. Raises UnknownRowError."""
+    wanted = code.strip().upper()
+    for row in regions():
+        if wanted in (row.iso2, row.iso3):
+            return row
+    raise UnknownRowError("country", code, (row.iso2.lower() for row in regions()))
+
+
+def us_states() -> tuple[State, ...]:
+    """The 50 states and the District of Columbia."""
+    return cast("tuple[State, ...]", rows("us-states"))
+
+
+def us_state(code: str) -> State:
+    """One state by its postal code, any case. Raises UnknownRowError."""
+    return cast("State", get("us-states", code.strip().lower()))

@@ -58,9 +58,12 @@ def _print(
     units: str,
     explain: str | None = None,
 ) -> None:
+    from pathlib import Path
+
     from clusterplan.cli.output import emit
 
-    code = emit(report, format=output_format, output=output, units=units, explain=explain)
+    target = None if output is None else Path(output)
+    code = emit(report, format=output_format, output=target, units=units, explain=explain)
     if code:
         raise typer.Exit(code)
 

@@ -7,13 +7,16 @@ several spellings of this field (Gb/s, TR, mW, MVA as MW), so only what is liste
 from __future__ import annotations
 
 import difflib
+import math
 import re
+import unicodedata
 from dataclasses import dataclass
 
 _ACRE_M2 = 4046.8564224
 _GAL_L = 3.785411784
 _YEAR_D = 365.0  # a planning year of 8,760 h
 _MONTH_D = 30.4375
+_TR_MW = 12000 * 1055.05585262 / 3600 / 1e6  # ton of refrigeration: 12,000 BTU(IT)/h
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ def _scale(**factors: float) -> dict[str, tuple[float, float]]:
 
 
 def _table(factors: dict[str, float]) -> dict[str, tuple[float, float]]:
-    return {name: (factor, 0.0) for name, factor in factors.items()}
+    return _scale(**factors)
 
 
 _FLOW_L_PER_MIN = {
@@ -46,8 +49,11 @@ _FLOW_L_PER_MIN = {
     "l/s": 60.0,
     "m3/h": 1000.0 / 60.0,
     "m3/s": 60000.0,
+    "m3/d": 1000.0 / 1440.0,
+    "m3/day": 1000.0 / 1440.0,
     "gpm": _GAL_L,
     "gal/min": _GAL_L,
+    "MGD": _GAL_L * 1e6 / 1440.0,
 }
 _LENGTH_M = {
     "mm": 1e-3,
@@ -82,6 +88,9 @@ _DURATION_S = {
     "s": 1.0,
     "min": 60.0,
     "h": 3600.0,
+    "hr": 3600.0,
+    "hour": 3600.0,
+    "hours": 3600.0,
     "d": 86400.0,
     "day": 86400.0,
     "days": 86400.0,
@@ -111,7 +120,7 @@ def _annual_m3() -> dict[str, float]:
 DIMENSIONS: dict[str, Dimension] = {
     item.name: item
     for item in (
-        Dimension("power", "MW", "300 MW", _scale(W=1e-6, kW=1e-3, MW=1.0, GW=1e3)),
+        Dimension("power", "MW", "300 MW", _scale(W=1e-6, kW=1e-3, MW=1.0, GW=1e3, TR=_TR_MW)),
         Dimension("apparent_power", "MVA", "150 MVA", _scale(kVA=1e-3, MVA=1.0, GVA=1e3)),
         Dimension(
             "reactive_power", "Mvar", "20 Mvar", _scale(kvar=1e-3, Mvar=1.0, kVAr=1e-3, MVAr=1.0)
@@ -184,6 +193,7 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension("duration", "s", "15 min", _table(_DURATION_S)),
         Dimension("months", "month", "24 months", _table(_per(_DURATION_S, _MONTH_D * 86400.0))),
         Dimension("years", "yr", "15 years", _table(_per(_DURATION_S, _YEAR_D * 86400.0))),
+        Dimension("hours", "h", "200 h", _table(_per(_DURATION_S, 3600.0))),
         Dimension("frequency", "Hz", "60 Hz", _table({"Hz": 1.0})),
         Dimension(
             "floor_load", "kPa", "12 kPa", _table({"Pa": 1e-3, "kPa": 1.0, "psf": 0.04788025898})
@@ -229,39 +239,77 @@ DIMENSIONS: dict[str, Dimension] = {
     )
 }
 
-_NUMBER = re.compile(r"^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$")
+_NUMBER = re.compile(r"^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(.*?)\s*$")
+_LONGEST = 60  # characters of the user's text that a message repeats
 
 
-def parse_quantity(text: object, dimension: str) -> float:
-    """The value of a quantity as a user writes it, in the dimension's unit inside the program.
+def plain_text(text: str) -> str:
+    """The text with the typographic forms of data sheets spelled plainly.
 
-    text: "300 MW"; dimension: a key of `DIMENSIONS`. Raises ValueError whose text says what is
-    wrong and what would be right: a bare number, an unknown unit, or one of another dimension.
+    "m²" is read as m2, "℃" as °C, a no-break space as a space and the minus sign U+2212 as "-".
+    """
+    return text if text.isascii() else unicodedata.normalize("NFKC", text).replace("\u2212", "-")
+
+
+def seen(value: object) -> str:
+    """What the user wrote, short enough for a message."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def parse_quantity(text: object, dimension: str, unit: str | None = None) -> float:
+    """The value of a quantity as a user writes it, in `unit` or else the dimension's own.
+
+    text: "300 MW"; dimension: a key of `DIMENSIONS`; unit: one of its spellings. Raises ValueError
+    whose text says what is wrong and what would be right: a bare number, an unknown unit, one of
+    another dimension, a figure that is not finite.
     """
     entry = DIMENSIONS[dimension]
     if isinstance(text, bool) or not isinstance(text, str | int | float):
-        raise ValueError(f'a quantity such as "{entry.example}" is due here, not {text!r}')
+        raise ValueError(f'a quantity such as "{entry.example}" is due here, not {seen(text)}')
     if not isinstance(text, str):
-        raise ValueError(f'{text} has no unit; write "{text} {entry.unit}"')
-    match = _NUMBER.match(text)
+        if not _is_finite(text):
+            raise ValueError(f'{text} is not finite; write a quantity such as "{entry.example}"')
+        raise ValueError(f'{text} has no unit; write "{text} {unit or entry.unit}"')
+    plain = plain_text(text)
+    match = _NUMBER.match(plain)
     if match is None:
-        raise ValueError(f'cannot read {text!r}; write a number and a unit, "{entry.example}"')
+        raise ValueError(f'cannot read {seen(text)}; write a number and a unit, "{entry.example}"')
     number, spelling = match.groups()
-    if spelling.startswith(","):
-        plain = text.replace(",", "").strip()
-        raise ValueError(f'{text!r} has a comma; write it without, "{plain}"')
+    if spelling[:1] in (",", "_"):
+        joined = plain.replace(spelling[0], "").strip()
+        raise ValueError(f'{seen(text)} has a "{spelling[0]}"; write it without, "{joined}"')
     if not spelling:
-        raise ValueError(f'{text} has no unit; write "{number} {entry.unit}"')
+        raise ValueError(f'{text} has no unit; write "{number} {unit or entry.unit}"')
     scale = entry.spellings.get(spelling)
     if scale is None:
         raise ValueError(_wrong_unit(number, spelling, entry))
-    value = float(number) * scale[0] + scale[1]
-    if value in (float("inf"), float("-inf")):
-        raise ValueError(f"{text!r} is not finite")
+    value = _converted(float(number), scale, entry, spelling, unit)
+    if not math.isfinite(value):
+        raise ValueError(f"{seen(text)} is not finite")
     return value
 
 
+def _converted(
+    number: float, scale: tuple[float, float], entry: Dimension, spelling: str, unit: str | None
+) -> float:
+    if unit is None or unit == entry.unit:
+        return number * scale[0] + scale[1]
+    if unit == spelling:
+        return number  # as written, free of rounding
+    factor, offset = entry.spellings[unit]
+    return (number * scale[0] + scale[1] - offset) / factor
+
+
+def _is_finite(number: float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # an integer beyond the largest float
+        return False
+
+
 def _wrong_unit(number: str, spelling: str, entry: Dimension) -> str:
+    spelling = spelling if len(spelling) <= _LONGEST else f"{spelling[:_LONGEST]}..."
     others = [d.name for d in DIMENSIONS.values() if spelling in d.spellings]
     if others:
         text = f'"{number} {spelling}" is {_words(others[0])}; {_words(entry.name)} is due here'
@@ -280,31 +328,44 @@ def _words(name: str) -> str:
 
 def parse_fraction(text: object) -> float:
     """A fraction as number (0.95) or percent ("95 %"). Raises ValueError for anything else."""
+    wrong = f'a fraction such as 0.95 or "95 %" is due here, not {seen(text)}'
     if isinstance(text, str):
-        match = _NUMBER.match(text)
+        match = _NUMBER.match(plain_text(text))
         if match is None or match.group(2) not in ("", "%"):
-            raise ValueError(f'a fraction such as 0.95 or "95 %" is due here, not {text!r}')
-        return float(match.group(1)) / (100.0 if match.group(2) else 1.0)
-    if isinstance(text, bool) or not isinstance(text, int | float):
-        raise ValueError(f'a fraction such as 0.95 or "95 %" is due here, not {text!r}')
-    return float(text)
+            raise ValueError(wrong)
+        value = float(match.group(1)) / (100.0 if match.group(2) else 1.0)
+    elif isinstance(text, bool) or not isinstance(text, int | float) or not _is_finite(text):
+        raise ValueError(wrong)
+    else:
+        value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{seen(text)} is not finite")
+    return value
 
 
 def parse_share(text: object) -> tuple[str, float]:
     """A power, or a share of compute: ("mw", 2.0) from "2 MW", ("fraction", 0.03) from "3 %".
 
-    Raises ValueError for anything else; 0 alone is the fraction 0.
+    Raises ValueError for anything else, for less than nothing and for more than all of compute;
+    0 alone is the fraction 0.
     """
-    if isinstance(text, str) and "%" not in text and _NUMBER.match(text):
-        return ("mw", parse_quantity(text, "power"))
-    if text == 0 and not isinstance(text, bool):
-        return ("fraction", 0.0)
-    try:
-        return ("fraction", parse_fraction(text))
-    except ValueError:
+    if isinstance(text, str) and "%" not in text and _NUMBER.match(plain_text(text)):
+        kind, value = "mw", parse_quantity(text, "power")
+    else:
+        try:
+            kind, value = "fraction", parse_fraction(text)
+        except ValueError:
+            raise ValueError(
+                'a power such as "2 MW" or a percent of compute such as "3 %" is due, '
+                f"not {seen(text)}"
+            ) from None
+    if value < 0.0:
+        raise ValueError(f"{seen(text)} is below nothing")
+    if kind == "fraction" and value > 1.0:
         raise ValueError(
-            f'a power such as "2 MW" or a percent of compute such as "3 %" is due, not {text!r}'
-        ) from None
+            f'{seen(text)} is {value:.0%} of compute; write a power, "{text} MW", or "{text} %"'
+        )
+    return (kind, value)
 
 
 def to_unit(value: float, unit: str, wanted: str) -> float:
@@ -343,6 +404,15 @@ SUFFIX_UNITS: dict[str, str] = {
     "_min": "min",
     "_ms": "ms",
     "_months": "months",
+    "_years": "years",
+    "_g": "g",
+    "_mmbtu_per_day": "MMBtu/day",
+    "_btu_per_kwh": "BTU/kWh",
+    "_usd_per_acre": "USD/acre",
+    "_usd_per_mwh": "USD/MWh",
+    "_usd_per_kw_month": "USD/kW-month",
+    "_usd_per_mw": "USD/MW",
+    "_musd": "MUSD",
     "_l_per_min": "L/min",
     "_l_per_s": "L/s",
     "_l_per_min_per_kw": "L/min/kW",
@@ -355,6 +425,7 @@ SUFFIX_UNITS: dict[str, str] = {
     "_kpa": "kPa",
     "_pa_per_m": "Pa/m",
     "_m": "m",
+    "_km": "km",
     "_mm": "mm",
     "_m2": "m²",
     "_m2_per_mw": "m²/MW",
@@ -366,6 +437,8 @@ SUFFIX_UNITS: dict[str, str] = {
     "_m_per_s": "m/s",
     "_kw_per_m2": "kW/m²",
     "_kw_per_rack": "kW/rack",
+    "_hz_per_s": "Hz/s",
+    "_mw_s": "MW·s",
     "_mw_per_s": "MW/s",
     "_mw_per_min": "MW/min",
     "_gbps": "Gb/s",
@@ -381,6 +454,19 @@ SUFFIX_UNITS: dict[str, str] = {
     "_mpa_s": "mPa·s",
     "_kg_per_kg": "kg/kg",
     "_deg": "°",
+    "_gb": "GB",
+    "_kw_per_l_per_min": "kW per L/min",
+    # a bound: the unit does not stand last, or `min` would read as minutes
+    "kv_max": "kV",
+    "mva_min": "MVA",
+    "mva_max": "MVA",
+    "_mw_min": "MW",
+    "kv_above": "kV",
+    "gbps_per_port": "Gb/s",
+    "lat_min": "°",
+    "lat_max": "°",
+    "lon_min": "°",
+    "lon_max": "°",
 }
 _SUFFIX_BY_LENGTH = sorted(SUFFIX_UNITS, key=len, reverse=True)
 

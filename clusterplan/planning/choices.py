@@ -70,14 +70,13 @@ class Choices:
         spec = self._specs[path]
         if path in self._chosen:
             value = self._chosen[path]
-            given(f"design.{path}", value, spec.unit, "design.yaml", "given")
+            given(f"design.{path}", *_shown(value, spec.unit), "design.yaml", "given")
             return value
         value = default_of(spec)
         if value is not None:
-            self.ledger.assume(
-                f"design.{path}", value, spec.unit, spec.source, verified=spec.verified
-            )
-            given(f"design.{path}", value, spec.unit, spec.source, spec.verified)
+            shown, unit = _shown(value, spec.unit)
+            self.ledger.assume(f"design.{path}", shown, unit, spec.source, verified=spec.verified)
+            given(f"design.{path}", shown, unit, spec.source, spec.verified)
         return value
 
     def number(self, path: str) -> float:
@@ -106,6 +105,14 @@ class Choices:
     def flag(self, path: str) -> bool:
         """Yes or no."""
         return bool(self.get(path))
+
+
+def _shown(value: Any, unit: str) -> tuple[Any, str]:
+    """A choice as it stands in the list of assumptions: a share as MW or percent."""
+    if isinstance(value, tuple) and value and value[0] in ("mw", "fraction"):
+        kind, number = value
+        return (number, "MW") if kind == "mw" else (100.0 * number, "%")
+    return value, unit
 
 
 def default_of(spec: FieldSpec) -> Any:

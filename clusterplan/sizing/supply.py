@@ -21,13 +21,17 @@ def facility_power_mw(it_power_mw: float, pue_peak: float) -> float:
 
 @formula(
     title="Firm on-site generation, largest unit out",
-    equation="max(0.0, gross_mw - largest_unit_mw)",
+    equation="stated_firm_mw + max(0.0, gross_mw - largest_unit_mw)",
     unit="MW",
     source=RULE_7,
 )
-def onsite_firm_mw(gross_mw: float, largest_unit_mw: float) -> float:
-    """Firm MW of on-site units (gross MW of all, less the largest one)."""
-    return max(0.0, gross_mw - largest_unit_mw)
+def onsite_firm_mw(stated_firm_mw: float, gross_mw: float, largest_unit_mw: float) -> float:
+    """Firm MW of on-site units.
+
+    stated_firm_mw: plants whose firm power (largest unit out) is given; gross_mw, largest_unit_mw:
+    all other dispatchable units together, and the largest of them.
+    """
+    return stated_firm_mw + max(0.0, gross_mw - largest_unit_mw)
 
 
 @formula(

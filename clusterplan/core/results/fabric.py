@@ -9,41 +9,81 @@ from clusterplan.core.figures import figure
 
 @dataclass(frozen=True, kw_only=True)
 class OpticsRow:
-    """Modules of one kind at one place (leaf, spine, core, node); `ends` are link ends."""
+    """Modules of one kind at one place (leaf, spine, core, node); `ends` are link ends.
+
+    `id` is empty where the optics are built in or the catalogue has none of that speed; modules
+    and power are then null.
+    """
 
     id: str
     place: str
-    modules: int
+    modules: int | None
     ends: int
-    power_kw: float
+    power_kw: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterRow:
+    """Clusters of one size, each a fabric of its own; switches of one cluster, all planes."""
+
+    clusters: int
+    servers: int
+    tiers: int
+    leaf_switches: int
+    spine_switches: int
+    core_switches: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class FabricSection:
-    """Counts over all planes and clusters."""
+    """Counts over all planes and clusters. Radix and leaf split are those of one switch.
+
+    `topology`: single-switch, two-tier-clos or three-tier-clos; `leaf_mode`: rail, across-sus or
+    packed; `scale_up_domain_size`: accelerators joined without this fabric, by `scale_up_kind`.
+    """
 
     topology: str
+    leaf_mode: str
+    switch: str
+    switch_name: str
+    accelerators: int = figure("Accelerators", formula="fabric_accelerators")
+    servers: int = figure("Servers installed", formula="given")
+    reserve_nodes: int = figure("Empty server slots kept", basis="each cluster", formula="given")
     tiers: int = figure("Tiers")
-    planes: int = figure("Planes")
-    rails: int = figure("Rails")
+    planes: int = figure("Planes", formula="given")
+    rails: int = figure("Rails", formula="given")
+    nic_gbps: float = figure("NIC port", formula="given")
+    link_gbps: float = figure("Link of one plane", formula="plane_link_gbps", detail=True)
     clusters: int = figure("Clusters")
+    radix: int = figure("Ports of a switch at the link speed", formula="given")
+    leaf_downlinks: int | None = figure("Leaf ports down", detail=True)
+    leaf_uplinks: int | None = figure("Leaf ports up", detail=True)
+    stripes: int = figure("Stripes", formula="stripes", detail=True)
     leaf_switches: int = figure("Leaf switches")
     spine_switches: int = figure("Spine switches")
-    spine_switches_minimum: int = figure("Spine switches, plain ceiling")
+    spine_switches_minimum: int = figure("Spine switches, plain ceiling", detail=True)
     core_switches: int = figure("Core switches")
+    switches: int = figure("Switches")
     fabric_manager_cables: int = figure("Fabric-manager cables")
-    endpoint_cables: int = figure("Endpoint cables")
-    leaf_spine_cables: int = figure("Leaf-spine cables")
-    spine_core_cables: int = figure("Spine-core cables")
+    endpoint_cables: int = figure("Endpoint cables", basis="assemblies")
+    leaf_spine_cables: int = figure("Leaf-spine cables", basis="assemblies")
+    spine_core_cables: int = figure("Spine-core cables", basis="assemblies")
     endpoint_links: int = figure("Endpoint links", basis="all planes")
     leaf_spine_links: int = figure("Leaf-spine links", basis="all planes")
     spine_core_links: int = figure("Spine-core links", basis="all planes")
-    oversubscription: float = figure("Oversubscription")
-    oversubscription_leaf: float = figure("Oversubscription, leaf")
-    oversubscription_spine: float = figure("Oversubscription, spine")
-    bisection_tb_per_s: float = figure("Bisection, one direction")
+    oversubscription: float = figure("Oversubscription", basis="down:up, wired")
+    oversubscription_leaf: float = figure("Oversubscription, leaf", basis="down:up, wired")
+    oversubscription_spine: float = figure("Oversubscription, spine", basis="down:up, wired")
+    bisection_tb_per_s: float = figure("Bisection, one direction", basis="all planes")
+    worst_switch_hops: int = figure("Switches between two nodes at most")
     switch_power_kw: float = figure("Switch power", basis="modules apart")
-    optics_power_kw: float = figure("Optics power in switch cages")
+    optics_power_kw: float | None = figure("Optics power in switch cages")
+    switch_rack_units: float = figure("Rack units of switches", digits=0)
     optics: tuple[OpticsRow, ...] = ()
+    cluster_sizes: tuple[ClusterRow, ...] = ()
     unused_ports: int = figure("Unused ports")
-    grows_to_accelerators: int | None = figure("Grows to accelerators")
+    grows_to_accelerators: int | None = figure(
+        "Grows to accelerators", basis="same switch, planes, ratio, tiers, clusters"
+    )
+    scale_up_domain_size: int | None = figure("Accelerators of a scale-up domain", formula="given")
+    scale_up_kind: str = ""

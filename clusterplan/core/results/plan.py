@@ -44,8 +44,8 @@ class SiteHeader:
     name: str
     country: str
     state: str | None = None
-    latitude: float
-    longitude: float
+    latitude: float = figure("Latitude", formula="given", detail=True)
+    longitude: float = figure("Longitude", formula="given", detail=True)
     elevation_m: float = figure("Elevation", formula="given")
     climate: str
     rack: str
@@ -78,9 +78,9 @@ class Limit:
     """What one limit alone would allow."""
 
     name: str
-    allows_racks: int | None
-    used: float | None
-    available: float | None
+    allows_racks: int | None = figure("Allows racks", formula="given")
+    used: float | None = figure("Used", formula="given")
+    available: float | None = figure("Available", formula="given")
     unit: str
     binding: bool
     note: str = ""
@@ -93,11 +93,11 @@ class Stage:
     name: str
     energised: str | None
     status: str
-    firm_mw: float | None
-    nonfirm_mw: float | None
-    accelerators: int
-    racks: int
-    facility_power_mw: float
+    firm_mw: float | None = figure("Firm", formula="stage_supply_mw")
+    nonfirm_mw: float | None = figure("Non-firm", formula="given")
+    accelerators: int = figure("Accelerators", formula="accelerators")
+    racks: int = figure("Racks", formula="given")
+    facility_power_mw: float = figure("Facility")
     limited_by: str
 
 

@@ -1,4 +1,4 @@
-"""Substation and power swing."""
+"""Substation, distribution losses and power swing."""
 
 from __future__ import annotations
 
@@ -6,38 +6,194 @@ from dataclasses import dataclass
 
 from clusterplan.core.figures import figure
 
+_HV = "at HV, what the substation carries"
+_N1 = "redundant units out"
+_IEC = "IEC 60909 max"
+
 
 @dataclass(frozen=True, kw_only=True)
 class SubstationSection:
-    """HV/MV substation (or unit substations at a small service), by electrical.md steps 1-21."""
+    """HV/MV substation, or unit substations at a small service (`service` mv)."""
 
-    apparent_power_mva: float = figure("Apparent power at HV")
-    hv_kv: float = figure("HV voltage")
-    mv_kv: float = figure("MV voltage")
+    service: str
+    apparent_power_mva: float = figure("Apparent power", basis=_HV, formula="apparent_power_mva")
+    active_power_mw: float = figure("Active power", basis=_HV, formula="substation_load_mw")
+    reactive_power_mvar: float = figure("Reactive power", basis=_HV)
+    rating_power_mva: float = figure(
+        "Apparent power for ratings", basis="growth margin included", detail=True
+    )
+    hv_kv: float = figure("HV voltage", formula="given")
+    mv_kv: float = figure("MV voltage", formula="given")
     transformers: int = figure("Transformers installed")
     transformers_redundant: int = figure("of them redundant")
-    transformer_mva: float = figure("Transformer rating, top stage")
-    firm_capacity_mva: float = figure("Firm capacity", basis="N-1")
-    loading_normal_percent: float = figure("Loading, normal", digits=1)
-    loading_n1_percent: float = figure("Loading, one unit out", digits=1)
-    hv_current_a: float = figure("HV current, whole site", digits=0)
+    transformer_groups: int = figure("Transformer groups", formula="given", detail=True)
+    transformer_mva: float = figure("Transformer rating, top stage", formula="given")
+    transformer_onan_mva: float = figure(
+        "Transformer rating, ONAN (base of impedance)", formula="given", detail=True
+    )
+    transformer_impedance_percent: float = figure(
+        "Transformer impedance", basis="on the ONAN rating", formula="given", detail=True
+    )
+    secondaries: int = figure("Secondary windings a unit", formula="given", detail=True)
+    unit_capability_mva: float = figure("Capability of one unit at the site", detail=True)
+    intermediate_kv: float | None = figure("Voltage behind the bulk units", formula="given")
+    bulk_transformers: int | None = figure("Bulk transformers installed", formula="transformers")
+    bulk_transformers_redundant: int | None = figure(
+        "of them redundant", formula="transformers_redundant"
+    )
+    bulk_transformer_mva: float | None = figure("Bulk transformer rating", formula="given")
+    bulk_loading_n1_percent: float | None = figure(
+        "Bulk loading", basis=_N1, formula="loading_percent", digits=1
+    )
+    bulk_fault_level_ka: float | None = figure(
+        "Fault level behind the bulk units", basis=_IEC, formula="bus_fault.current_ka"
+    )
+    generation_firm_mw: float | None = figure("Generation, largest unit out", formula="given")
+    firm_capacity_mva: float | None = figure("Firm capacity", basis=_N1)
+    loading_normal_percent: float | None = figure(
+        "Loading, normal", formula="loading_percent", digits=1
+    )
+    loading_n1_percent: float | None = figure(
+        "Loading, one unit out", basis=_N1, formula="loading_percent", digits=1
+    )
+    running_arrangement: str
+    hv_current_a: float = figure(
+        "HV current, whole site", formula="three_phase_current_a", digits=0
+    )
+    hv_circuits: int = figure("HV circuits", formula="given", detail=True)
+    hv_circuit_current_a: float | None = figure(
+        "HV circuit current, one circuit out", digits=0, detail=True
+    )
+    hv_circuit_loading_percent: float | None = figure(
+        "HV circuit loading, one circuit out", basis="typical ampacity", digits=0, detail=True
+    )
+    hv_tower_loss_current_a: float | None = figure(
+        "HV circuit current, common tower lost",
+        formula="hv_circuit_current_a",
+        digits=0,
+        detail=True,
+    )
+    unit_hv_current_a: float = figure(
+        "Unit HV current at rating", formula="three_phase_current_a", digits=0, detail=True
+    )
     mv_bus_current_a: float = figure("MV bus current, one unit at rating", digits=0)
-    fault_level_ka: float | None = figure("Fault level at the MV bus", basis="IEC 60909 max")
-    feeders: int = figure("MV feeders")
+    fault_level_ka: float | None = figure(
+        "Fault level at the MV bus", basis=_IEC, formula="bus_fault.current_ka"
+    )
+    fault_peak_ka: float | None = figure(
+        "Peak fault current at the MV bus", basis=_IEC, formula="bus_fault.peak_ka", detail=True
+    )
+    fault_x_over_r: float | None = figure(
+        "X/R at the MV bus", formula="bus_fault.x_over_r", digits=1, detail=True
+    )
+    fault_level_mva_method_ka: float | None = figure(
+        "Fault level, MVA method", basis="cross-check, not for duty", detail=True
+    )
+    single_phase_fault_ka: float | None = figure(
+        "Earth fault, solid neutral", basis=_IEC, detail=True
+    )
+    mv_breaker_ka: float | None = figure("MV breaker", formula="breaker_rating_ka")
+    mv_breaker_a: float | None = figure(
+        "MV main breaker, continuous", formula="continuous_rating_a", digits=0, detail=True
+    )
+    hv_fault_level_ka: float | None = figure("Fault level at HV", basis="maximum grid level")
+    hv_breaker_ka: float | None = figure("HV breaker", formula="breaker_rating_ka")
+    hv_breaker_a: float | None = figure(
+        "HV breaker, continuous", formula="continuous_rating_a", digits=0, detail=True
+    )
+    feeders: int = figure("MV feeders", basis="without spares")
+    feeders_spare: int | None = figure(
+        "MV feeders, spare", basis="one lost in each section leaves 100 % or less", detail=True
+    )
     bus_arrangement: str
-    losses_mw: float = figure("Transformer losses", basis="inside facility power")
+    bus_elements: int = figure("Elements on the HV bus", detail=True)
+    losses_mw: float = figure("Transformer losses", basis="normal load, inside facility power")
+    losses_n1_mw: float = figure("Transformer losses", basis=_N1, formula="losses_mw", detail=True)
+    transformer_reactive_mvar: float = figure("Transformer reactive power", detail=True)
+    transformer_reactive_n1_mvar: float = figure(
+        "Transformer reactive power", basis=_N1, formula="transformer_reactive_mvar", detail=True
+    )
+    power_factor_hv: float = figure("Power factor at HV", digits=3, detail=True)
+    power_factor_hv_n1: float = figure(
+        "Power factor at HV", basis=_N1, formula="power_factor_hv", digits=3, detail=True
+    )
     compensation_mvar: float = figure("Compensation", basis="N-1")
+    isc_il_ratio: float | None = figure("Isc/IL at the connection point", digits=1, detail=True)
     tdd_limit_percent: float | None = figure("TDD limit", basis="IEEE 519 class")
+    tdd_limit_weak_percent: float | None = figure(
+        "TDD limit at minimum Isc",
+        basis="where it is a stricter class",
+        formula="tdd_limit_percent",
+        detail=True,
+    )
+    supply_voltage_percent: float | None = figure(
+        "Voltage at the connection point under load", basis="minimum Ssc", digits=1, detail=True
+    )
+    mv_step_voltage_percent: float | None = figure(
+        "Step voltage at the MV bus", basis="swing on minimum Ssc, N-1", digits=2, detail=True
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChainLoss:
+    """One stage of the distribution chain, from the meter inwards."""
+
+    stage: str
+    efficiency_percent: float
+    input_mw: float
+    loss_mw: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SwingTransition:
+    """One change of level of a job on all racks, at the connection point."""
+
+    transition: str
+    swing_mw: float
+    ramp_mw_per_s: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SwingVerdict:
+    """One limit against the swing. `verdict`: pass, fail, or not applicable; `status` of the rule."""
+
+    who: str
+    quantity: str
+    value: float
+    limit: float
+    unit: str
+    verdict: str
+    status: str
+    source: str
+    verified: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class SwingSection:
     """Power swing of synchronous training at the connection point."""
 
-    swing_mw: float = figure("Swing of one job on all racks")
+    swing_mw: float = figure("Swing of one job on all racks", basis="typical to idle")
     ramp_mw_per_s: float = figure("Ramp")
-    step_voltage_percent: float | None = figure("Step voltage at the connection point", digits=2)
-    pst: float | None = figure("Flicker Pst", digits=2)
-    buffer_mw: float | None = None
-    buffer_mwh: float | None = None
-    verdicts: tuple[str, ...] = ()
+    edge_s: float = figure("Edge of the swing", formula="given", detail=True)
+    swing_mvar: float = figure("Reactive swing", basis="constant power factor", detail=True)
+    step_voltage_percent: float | None = figure(
+        "Step voltage at the connection point", basis="minimum Ssc, exact", digits=2
+    )
+    step_voltage_linear_percent: float | None = figure(
+        "Step voltage, first order", formula="linear_step_voltage_percent", digits=2, detail=True
+    )
+    swing_frequency_hz: float = figure(
+        "Frequency of the swing", formula="given", digits=2, detail=True
+    )
+    pst: float | None = figure("Flicker Pst", basis="Plt is the same", digits=2)
+    pst_closed_form: float | None = figure(
+        "Flicker Pst, closed form", basis="cross-check", digits=2, detail=True
+    )
+    frequency_rate_hz_per_s: float | None = figure(
+        "Frequency change, islanded", digits=2, detail=True
+    )
+    buffer_mw: float | None = figure("Buffer power", formula="ramp_buffer.power_mw")
+    buffer_mwh: float | None = figure("Buffer energy, nameplate")
+    buffer_limit: str | None = None
+    transitions: tuple[SwingTransition, ...] = ()
+    verdicts: tuple[SwingVerdict, ...] = ()

@@ -1,0 +1,239 @@
+"""`clusterplan fabric`: the compute fabric alone, one fabric without cutting into clusters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from clusterplan.core.errors import InfeasibleError, InputError, Problem
+from clusterplan.core.record import recording
+from clusterplan.core.results.plan import Report
+from clusterplan.core.units import parse_quantity
+
+if TYPE_CHECKING:
+    from clusterplan.core.equipment import Rack
+    from clusterplan.planning.choices import Ledger
+
+# option -> path of the choice it sets; also used to name the option in an error
+_OPTIONS = {
+    "switch": "fabric.switch",
+    "planes": "fabric.planes",
+    "ports_as": "fabric.ports_as",
+    "nodes_per_su": "fabric.nodes_per_su",
+    "reserve_nodes": "fabric.reserve_nodes",
+    "fabric_manager_cables": "fabric.fabric_manager_cables",
+    "leaf_mode": "fabric.leaf_mode",
+    "leaf_split": "fabric.leaf_split",
+    "spines": "fabric.spines",
+}
+_OPTION_OF_PATH = {path: name for name, path in _OPTIONS.items()} | {
+    "fabric.oversubscription_leaf": "oversubscription",
+    "fabric.oversubscription_spine": "oversubscription",
+    "fabric.nic": "nic",
+    "fabric.rails": "rails",
+    "fabric.uplink": "uplink",
+    "fabric.nodes": "nodes",
+}
+_WORDS = {"ports_as": ("rails", "planes"), "leaf_mode": ("rail", "across-sus", "packed")}
+_MOST = 10_000_000
+_NAME_ONE = "name the ports with --rails and --nic, and a --switch that has them"
+
+
+def run(
+    *,
+    rack: str | Rack | None = None,
+    accelerators: int | None = None,
+    nodes: int | None = None,
+    rails: int | None = None,
+    nic: str | None = None,
+    nodes_per_su: int | None = None,
+    switch: str | None = None,
+    planes: int | None = None,
+    oversubscription: str | None = None,
+    reserve_nodes: int | None = None,
+    fabric_manager_cables: int | None = None,
+    ports_as: str | None = None,
+    leaf_mode: str | None = None,
+    leaf_split: str | None = None,
+    spines: int | None = None,
+    uplink: str | None = None,
+) -> Report:
+    """Count the fabric that joins the given nodes or accelerators; reserve comes on top.
+
+    rack: catalogue id or a row; without one, `rails` and `nic` are due and accelerators are taken
+    as one per rail. Raises InputError naming the option; an infeasible request gives the largest
+    fabric that fits, with `feasible=False` and the reason.
+    """
+    from clusterplan import catalog
+    from clusterplan.planning.choices import Choices, Ledger
+    from clusterplan.planning.fabric_plan import fabric_design, fabric_section
+
+    options = {
+        "switch": switch,
+        "planes": planes,
+        "ports_as": ports_as,
+        "nodes_per_su": nodes_per_su,
+        "reserve_nodes": reserve_nodes,
+        "fabric_manager_cables": fabric_manager_cables,
+        "leaf_mode": leaf_mode,
+        "leaf_split": leaf_split,
+        "spines": spines,
+    }
+    ratios = _ratios(oversubscription)
+    _check(options | {"nodes": nodes, "accelerators": accelerators, "rails": rails})
+    row = _rack_row(rack, rails, nic, nodes_per_su)
+    ledger = Ledger()
+    chosen = {_OPTIONS[name]: value for name, value in options.items() if value is not None}
+    with recording() as record:
+        servers = _servers(row, accelerators, nodes, ledger)
+        uplink_gbps = None if uplink is None else _speed(uplink, "--uplink")
+        reason = None
+        try:
+            plan = fabric_design(
+                Choices(catalog.design_fields(), chosen | ratios, ledger),
+                row,
+                rails=rails if rack is not None else None,
+                uplink_gbps=uplink_gbps,
+                single_cluster=True,
+            )
+            if plan is None:
+                path = "--nic" if rack is None else "--rack"
+                raise InputError(Problem(_not_counted(ledger), path=path, hint=_NAME_ONE))
+            try:
+                section = fabric_section(plan, servers)
+            except InfeasibleError as error:
+                if plan.site.reach_servers < 1:
+                    raise
+                reason = str(error)
+                section = fabric_section(plan, plan.site.reach_servers)
+        except InputError as error:
+            raise InputError([_as_option(problem) for problem in error.problems]) from None
+    return Report(
+        schema="clusterplan/fabric/1",
+        title=f"Compute fabric, {section.servers} servers of {row.name or row.id}",
+        parts={"fabric": section, "assumptions": ledger.assumptions, "warnings": ledger.warnings},
+        record=record,
+        feasible=reason is None,
+        infeasible_reason=reason,
+    )
+
+
+def _rack_row(
+    rack: str | Rack | None, rails: int | None, nic: str | None, nodes_per_su: int | None
+) -> Rack:
+    """The rack with the options beside it, or a server described by options alone."""
+    from clusterplan import catalog
+    from clusterplan.core.equipment import Rack
+
+    speed = None if nic is None else _speed(nic, "--nic")
+    if rack is None:
+        missing = [name for name, value in (("--rails", rails), ("--nic", speed)) if value is None]
+        if missing or rails is None:
+            message = f"{' and '.join(missing)} missing"
+            raise InputError(Problem(message, path="fabric", hint="or name a --rack"))
+        return Rack(
+            id="custom",
+            name=f"servers with {rails} x {nic}",
+            source="options of the command",
+            verified="given",
+            accelerator="",
+            servers_per_rack=1,
+            accelerators_per_server=rails,
+            scale_out_ports_per_accelerator=1,
+            scale_out_gbps=speed,
+            su_servers=nodes_per_su,
+        )
+    if isinstance(rack, str):
+        try:
+            rack = catalog.rack(rack)
+        except catalog.UnknownRowError as error:
+            message, hint = f"unknown rack {rack!r}", error.hint
+            raise InputError(Problem(message, path="--rack", hint=hint or None)) from None
+    if speed is None or speed == rack.scale_out_gbps:
+        return rack
+    # the usual fabric of the rack is for its own ports
+    return replace(rack, scale_out_gbps=speed, su_switch="", su_planes=1)
+
+
+def _servers(row: Rack, accelerators: int | None, nodes: int | None, ledger: Ledger) -> int:
+    """Installed servers; accelerators are rounded up to whole ones."""
+    if (accelerators is None) == (nodes is None):
+        message = "give either --accelerators or --nodes"
+        raise InputError(Problem(message, path="fabric"))
+    if nodes is not None:
+        return nodes
+    wanted = accelerators or 0
+    servers = -(-wanted // row.accelerators_per_server)
+    installed = servers * row.accelerators_per_server
+    if installed > wanted:
+        message = f"{wanted} accelerators asked for; {servers} whole servers have {installed}"
+        ledger.warn("rounded-up", "--accelerators", message)
+    return servers
+
+
+def _ratios(text: str | None) -> dict[str, float]:
+    """Ratios by path from `X` or `X,Y`; a ratio is a number or `down:up`."""
+    if text is None:
+        return {}
+    parts = text.split(",")
+    paths = ("fabric.oversubscription_leaf", "fabric.oversubscription_spine")
+    if len(parts) > len(paths):
+        raise _bad("--oversubscription", text, "leaf, or leaf,spine: 2 or 1,3")
+    return {path: _ratio(part, text) for path, part in zip(paths, parts, strict=False)}
+
+
+def _ratio(part: str, text: str) -> float:
+    try:
+        down, colon, up = part.partition(":")
+        ratio = float(down) / float(up) if colon else float(down)
+    except (ValueError, ZeroDivisionError):
+        raise _bad("--oversubscription", text, "down:up of 1 or more: 2, 3:1 or 1,3") from None
+    if not 1.0 <= ratio <= 64.0:
+        raise _bad("--oversubscription", text, "down:up from 1 to 64")
+    return ratio
+
+
+def _speed(text: str, option: str) -> float:
+    try:
+        speed = parse_quantity(text, "data_rate")
+    except ValueError as error:
+        raise InputError(Problem(str(error), path=option)) from None
+    if not speed > 0.0:
+        raise _bad(option, text, "more than 0 Gb/s")
+    return speed
+
+
+def _check(options: dict[str, Any]) -> None:
+    """Words and whole numbers, all problems at once."""
+    problems = []
+    for name, value in options.items():
+        if value is None:
+            continue
+        option = f"--{name.replace('_', '-')}"
+        if name in _WORDS and value not in _WORDS[name]:
+            problems.append(Problem(f"{value!r} is not {' or '.join(_WORDS[name])}", path=option))
+        elif name not in ("switch", "leaf_split", *_WORDS):
+            low = 0 if name in ("reserve_nodes", "fabric_manager_cables") else 1
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= _MOST:
+                message = f"{value} is not a whole number from {low} to {_MOST}"
+                problems.append(Problem(message, path=option))
+    if problems:
+        raise InputError(problems)
+
+
+def _bad(option: str, value: str, accepted: str) -> InputError:
+    return InputError(Problem(f"cannot use {value!r}", path=option, hint=accepted))
+
+
+def _not_counted(ledger: Ledger) -> str:
+    found = [w.message for w in ledger.warnings if w.code == "fabric-not-counted"]
+    return found[-1] if found else "no compute fabric can be counted"
+
+
+def _as_option(problem: Problem) -> Problem:
+    """The same problem under the name of the option that caused it."""
+    path = (problem.path or "").rpartition(": ")[2].removeprefix("design.")
+    name = _OPTION_OF_PATH.get(path)
+    if name is None:
+        return problem
+    return replace(problem, path=f"--{name.replace('_', '-')}")

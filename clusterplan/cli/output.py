@@ -1,0 +1,106 @@
+"""Where a report goes: standard output or a file; what else there is to say goes to stderr."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+from clusterplan.core.errors import InputError, Problem
+from clusterplan.reporting.files import format_of, write_atomic
+from clusterplan.reporting.numbers import clean
+from clusterplan.reporting.render import render
+from clusterplan.reporting.rows import infeasible_reason, parts_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import TextIO
+
+    from clusterplan.core.results.plan import Report
+
+DONE = 0
+INFEASIBLE = 3
+_FILE_WIDTH = 100  # of a table in a file, which should not depend on the terminal
+
+
+def emit(
+    report: Report,
+    *,
+    format: str | None = None,
+    output: Path | None = None,
+    units: str = "metric",
+    explain: str | None = None,
+) -> int:
+    """Print a report, or write it to a file, and return the exit code: 0, or 3 if infeasible.
+
+    Without `format` the file's suffix decides, else the terminal table. Raises InputError where
+    the format is not known or the file cannot be written, and MissingExtraError.
+    """
+    chosen = format or ("table" if output is None else format_of(output))
+    if output is not None:
+        content = render(report, chosen, units=units, width=_FILE_WIDTH, explain=explain)
+        write_atomic(output, content)
+    else:
+        if chosen == "xlsx" and sys.stdout.isatty():
+            problem = Problem(
+                "a workbook is not for a terminal", path="--format", hint="give -o FILE"
+            )
+            raise InputError(problem)
+        color = wants_color(sys.stdout)
+        content = render(report, chosen, units=units, width=_width(), color=color, explain=explain)
+        _print(content)
+    if output is not None or chosen != "table":
+        _tell_warnings(report)
+    if report.feasible:
+        return DONE
+    reason = clean(infeasible_reason(report))
+    _tell(f"not feasible: {reason}; the plan given is the largest feasible one")
+    return INFEASIBLE
+
+
+def wants_color(stream: TextIO) -> bool:
+    """Whether escape codes are welcome: a terminal that is not dumb, and no `NO_COLOR`."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _width() -> int:
+    """Width of the terminal (`COLUMNS` first), 80 where there is none."""
+    return shutil.get_terminal_size((80, 24)).columns
+
+
+def _print(content: str | bytes) -> None:
+    """Write to standard output; a reader that stops early (`| head`) is no error."""
+    try:
+        if isinstance(content, str):
+            encoding = sys.stdout.encoding or "utf-8"
+            content = content.encode(encoding, "replace")
+        buffer = getattr(sys.stdout, "buffer", None)
+        if buffer is None:  # a stand-in for standard output that takes text only
+            sys.stdout.write(content.decode(sys.stdout.encoding or "utf-8", "replace"))
+        else:
+            sys.stdout.flush()
+            buffer.write(content)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # keeps the interpreter from failing again when it flushes at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _tell_warnings(report: Report) -> None:
+    parts = [part for top in parts_of(report) for part in top.walk()]
+    for part in parts:
+        for table in part.tables:
+            if {"code", "message"} <= {column.name for column in table.columns}:
+                for line in table.lines:
+                    found = {cell.name: clean(str(cell.value or "")) for cell in line}
+                    place = f"{found['path']}: " if found.get("path") else ""
+                    _tell(f"warning: {place}{found['message']} [{found['code']}]")
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr)  # noqa: T201  the one place that speaks to stderr about a report

@@ -1,0 +1,133 @@
+"""`clusterplan swing`: the power swing of one training job on all racks of a rack type."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, TypeVar
+
+from clusterplan.cli.substation import fault_level, nearest, voltage
+from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.record import recording
+from clusterplan.core.results.plan import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clusterplan.core.equipment import Accelerator, Rack
+    from clusterplan.planning.choices import Choices
+    from clusterplan.planning.rack_choice import RackChoice
+
+T = TypeVar("T")
+
+# Facility over IT where the command knows no cooling plant: liquid cooling in a warm climate
+ASSUMED_PUE = 1.25
+
+
+def run(
+    *,
+    rack: str | Rack | None = None,
+    racks: int | None = None,
+    accelerators: int | None = None,
+    hv: str | None = None,
+    short_circuit: str | None = None,
+    x_over_r: float | None = None,
+    utility: str = "",
+    country: str = "US",
+) -> Report:
+    """Swing, ramp, step voltage and flicker of a job on `racks` racks (or `accelerators`).
+
+    The facility load from which the swing falls is assumed from IT power (`ASSUMED_PUE`).
+    Raises InputError naming the options that are wrong.
+    """
+    from clusterplan import catalog
+    from clusterplan.planning.choices import Choices, Ledger
+    from clusterplan.planning.rack_choice import choose_rack
+    from clusterplan.planning.power_plan import power_design
+    from clusterplan.planning.substation_plan import electrical_design
+    from clusterplan.planning.swing_plan import job_swing, swing_section
+    from clusterplan.sizing.grid_connection import GridConnection
+    from clusterplan.sizing.power import it_power
+
+    row, accelerator = _rack(rack)
+    count = _count(row, racks, accelerators)
+    problems: list[Problem] = []
+    level = _try(problems, "--short-circuit", short_circuit, fault_level)
+    hv_kv = _try(problems, "--hv", hv, voltage)
+    if x_over_r is not None and not 1.0 <= x_over_r <= 100.0:
+        problems.append(Problem(f"{x_over_r:g} is outside 1 to 100", path="--x-over-r"))
+    if problems:
+        raise InputError(problems)
+    mva, ka = level or (None, None)
+    ledger = Ledger()
+    choices: Choices = Choices(catalog.design_fields(), {}, ledger)
+    with recording() as record:
+        chosen: RackChoice = choose_rack(row, accelerator, choices)
+        power = power_design(choices, chosen, fabric_counted=False)
+        it = it_power(power, count * row.servers_per_rack)
+        ledger.assume("swing.facility_over_it", ASSUMED_PUE, "", "no cooling plant is sized here")
+        grid = GridConnection(
+            voltage_kv=hv_kv,
+            short_circuit_min_mva=mva,
+            short_circuit_min_ka=ka,
+            x_over_r=x_over_r,
+            utility=utility,
+        )
+        design = electrical_design(choices, grid, country)
+        substation, reason = nearest(design, it.total_mw * ASSUMED_PUE)
+        if substation is None:
+            raise InputError(Problem(reason or "no substation passes", path="--hv"))
+        job = job_swing(
+            choices,
+            count * chosen.typical_kw / 1000.0,
+            count * chosen.idle_kw / 1000.0,
+            count * chosen.peak_kw / 1000.0,
+        )
+        section = swing_section(design, substation, job)
+    return Report(
+        schema="clusterplan/swing/1",
+        title=f"Power swing of {count} racks of {row.name or row.id}",
+        parts={
+            "swing": section,
+            "assumptions": ledger.assumptions,
+            "warnings": ledger.warnings,
+        },
+        record=record,
+        feasible=reason is None,
+        infeasible_reason=reason,
+    )
+
+
+def _rack(rack: str | Rack | None) -> tuple[Rack, Accelerator]:
+    """The rack row and its accelerator; a name is an id of the catalogue."""
+    from clusterplan import catalog
+
+    if rack is None:
+        raise InputError(Problem("a rack is due", path="--rack", hint="such as gb300-nvl72"))
+    try:
+        row = catalog.rack(rack) if isinstance(rack, str) else rack
+        return row, catalog.accelerator(row.accelerator)
+    except catalog.UnknownRowError as error:
+        message = f"unknown {error.what} {error.name!r}"
+        raise InputError(Problem(message, path="--rack", hint=error.hint or None)) from None
+
+
+def _count(row: Rack, racks: int | None, accelerators: int | None) -> int:
+    """Whole racks: as given, or what holds the accelerators."""
+    if (racks is None) == (accelerators is None):
+        raise InputError(Problem("give either --racks or --accelerators", path="swing"))
+    option, value = ("--racks", racks) if accelerators is None else ("--accelerators", accelerators)
+    if value is None or not 1 <= value <= 100_000_000:
+        raise InputError(Problem(f"{value} is outside 1 to 100000000", path=option))
+    return value if accelerators is None else math.ceil(value / row.accelerators_per_rack)
+
+
+def _try(
+    problems: list[Problem], option: str, value: str | None, parse: Callable[[str], T]
+) -> T | None:
+    if value is None:
+        return None
+    try:
+        return parse(value)
+    except ValueError as error:
+        problems.append(Problem(str(error), path=option))
+        return None

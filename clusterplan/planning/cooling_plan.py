@@ -1,0 +1,342 @@
+"""Cooling of a site: from choices, rack and climate to the plant, its powers and its water.
+
+`cooling_design` resolves everything that does not depend on the count of racks; `cooling_quick` is
+what the solve for racks calls; `cooling_section` (in `cooling_figures`) makes the recorded result.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clusterplan import catalog
+from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.record import active_recorder
+from clusterplan.planning import cooling_choices, liquid_plan
+from clusterplan.planning.choices import Ledger
+from clusterplan.sizing import density as dens
+from clusterplan.sizing.air_plant import air_plant_mw, air_pump_mw, room_fan_mw
+from clusterplan.sizing.cooling_year import CoolingYear, YearLoad, cooling_year
+from clusterplan.sizing.heat_rejection import COIL_KINDS, WET_KINDS
+from clusterplan.sizing.liquid_loop import (
+    LiquidLoop,
+    cdu_pump_kw_at,
+    fws_pump_kw_at,
+    size_liquid_loop,
+)
+from clusterplan.sizing.plant import PlantDesign, PlantLoad, PlantResult, evaluate_plant
+from clusterplan.sizing.psychrometrics import (
+    air_density_ratio,
+)
+from clusterplan.sizing.pue import Chain, cdu_pump_mw, fws_pump_mw, house_load_mw
+
+if TYPE_CHECKING:
+    from clusterplan.core.equipment import Climate, Coolant
+    from clusterplan.planning.choices import Choices
+    from clusterplan.planning.rack_choice import RackChoice
+    from clusterplan.sizing.climate_bins import Bin
+    from clusterplan.sizing.liquid_loop import LiquidDesign
+
+
+class CoolingSite(NamedTuple):
+    """Where the plant stands. The climate's design values are used at the site's elevation."""
+
+    climate: Climate
+    elevation_m: float
+    water_available: bool = True
+
+
+class ItLoad(NamedTuple):
+    """IT power in MW by part, on one basis. `racks` may be a fraction for a part-filled rack.
+
+    network_liquid_mw is the part of the network on liquid-cooled switches; other_mw is storage and
+    management.
+    """
+
+    racks: float
+    compute_mw: float
+    network_air_mw: float = 0.0
+    network_liquid_mw: float = 0.0
+    other_mw: float = 0.0
+
+    @property
+    def total_mw(self) -> float:
+        """All IT."""
+        return self.compute_mw + self.network_air_mw + self.network_liquid_mw + self.other_mw
+
+
+class CoolingQuick(NamedTuple):
+    """What the solve for racks needs."""
+
+    pue_peak: float
+    water_peak_l_per_s: float
+    liquid_heat_mw: float
+    air_heat_mw: float
+    loss_heat_mw: float
+    loop: LiquidLoop | None
+    load: PlantLoad
+    plant: PlantResult
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CoolingDesign:
+    """Everything about cooling that does not depend on the count of racks.
+
+    coil_loop is the liquid design with the FWS fluid of outdoor coils, water_loop on water; both
+    None where no heat goes to liquid. bins is None where the climate has no annual means.
+    """
+
+    choices: Choices
+    rows: liquid_plan.LiquidRows
+    climate: Climate
+    density: dens.Density
+    plant: PlantDesign
+    coil_loop: LiquidDesign | None
+    water_loop: LiquidDesign | None
+    water: Coolant
+    door_fraction: float
+    storage_h: float
+    kept: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def bins(self) -> tuple[Bin, ...] | None:
+        """The year of the climate, made when first asked for."""
+        if active_recorder() is not None or "bins" not in self.kept:
+            self.kept["bins"] = cooling_choices.year_bins(self.plant.climate)
+        bins: tuple[Bin, ...] | None = self.kept["bins"]
+        return bins
+
+
+def liquid_rows() -> liquid_plan.LiquidRows:
+    """The catalogue rows of the liquid loops."""
+    return liquid_plan.LiquidRows(
+        catalog.cdus(), catalog.coolants(), catalog.pipes(), catalog.glycol_protection()
+    )
+
+
+def cooling_design(
+    choices: Choices,
+    rack: RackChoice | None,
+    site: CoolingSite,
+    chain: Chain,
+    liquid_fraction: float | None = None,
+    su_racks: int | None = None,
+) -> CoolingDesign:
+    """Resolve the cooling of a site.
+
+    rack None plans heat without racks, of which `liquid_fraction` goes to liquid. chain.busway and
+    chain.ups are the efficiencies whose losses are heat in cooled rooms (1: none). Raises
+    InputError for choices that cannot work.
+    """
+    climate = site.climate
+    kind = choices.text("heat_rejection")
+    if kind in WET_KINDS and not site.water_available:
+        raise InputError(
+            Problem(
+                f"{kind} needs water, and the site has none (water source: none)",
+                path="design.heat_rejection",
+                hint="choose dry-cooler or air-cooled-chiller",
+            )
+        )
+    rows = liquid_rows()
+    density, fraction = _density(choices, rack, liquid_fraction)
+    coil_loop = water_loop = None
+    if fraction > 0.0:
+        coil_loop, water_loop = _loops(choices, rack, rows, climate, (fraction, su_racks))
+    plant = PlantDesign(
+        climate=cooling_choices.climate_design(choices, climate, site.elevation_m),
+        chain=chain,
+        dry=cooling_choices.dry_spec(choices, coil_loop),
+        tower=cooling_choices.tower_spec(choices),
+        chiller=cooling_choices.chiller_spec(choices),
+        air=cooling_choices.air_spec(choices),
+        kind=kind,
+        water_available=site.water_available,
+        pads=choices.integer("cooling.pads"),
+        house=choices.number("power.house_load"),
+        units_per_spare=choices.integer("cooling.units_per_spare"),
+    )
+    doors = density.density_class == dens.REAR_DOOR or (
+        fraction > 0.0 and density.air_class == dens.REAR_DOOR
+    )
+    if doors:
+        choices.ledger.assume(
+            "design.cooling.rear_door_fan_power",
+            cooling_choices.REAR_DOOR_FAN,
+            "",
+            "most that the OCP door heat exchanger workstream allows",
+            verified="true",
+        )
+    return CoolingDesign(
+        choices=choices,
+        rows=rows,
+        climate=climate,
+        density=density,
+        plant=plant,
+        coil_loop=coil_loop,
+        water_loop=water_loop,
+        water=next(row for row in rows.coolants if row.id == "water"),
+        door_fraction=(1.0 - fraction) if doors else 0.0,
+        storage_h=choices.number("cooling.tower_storage"),
+    )
+
+
+def _density(
+    choices: Choices, rack: RackChoice | None, liquid_fraction: float | None
+) -> tuple[dens.Density, float]:
+    if rack is not None:
+        density = liquid_plan.rack_density(choices, rack, catalog.density_thresholds())
+        fraction = liquid_plan.liquid_fraction(choices, rack.liquid_heat_fraction, rack.rack.id)
+        return density, fraction
+    fraction = liquid_fraction or 0.0
+    if fraction <= 0.0:
+        words = "no heat goes to liquid"
+        return dens.Density(
+            choices.text("cooling.method") or dens.AIR, words, 0.0, dens.AIR, False
+        ), 0.0
+    kind = dens.ALL_LIQUID if fraction >= dens.ALL_LIQUID_FRACTION else dens.DIRECT_TO_CHIP
+    words = f"{100 * fraction:.0f} % of the heat goes to liquid; all-liquid from 97 %"
+    return dens.Density(kind, words, 0.0, dens.AIR, False), fraction
+
+
+def _loops(
+    choices: Choices,
+    rack: RackChoice | None,
+    rows: liquid_plan.LiquidRows,
+    climate: Climate,
+    heat: tuple[float, int | None],
+) -> tuple[LiquidDesign, LiquidDesign]:
+    """Liquid designs for plants with outdoor coils and for plants without.
+
+    Which one is used depends on the plant that is chosen, so their warnings wait (`note_fluid`).
+    """
+    fraction, su_racks = heat
+    cold = climate.heating_99p6_c
+    if rack is None:
+        base = liquid_plan.liquid_design_for_heat(choices, fraction, rows, cold, None)
+    else:
+        base = liquid_plan.liquid_design(choices, rack, rows, cold, None, su_racks)
+    silent = copy.copy(choices)
+    silent.ledger = Ledger()
+    coil = liquid_plan.with_fws_fluid(base, silent, rows, cold, True)
+    water = liquid_plan.with_fws_fluid(base, silent, rows, cold, False)
+    same = coil.fws.coolant_id == water.fws.coolant_id
+    return coil, coil if same else water
+
+
+def note_fluid(design: CoolingDesign, kind: str) -> None:
+    """List the choice of the FWS fluid, with its warnings, for the plant that is planned."""
+    if design.coil_loop is not None:
+        liquid_plan.with_fws_fluid(
+            design.coil_loop,
+            design.choices,
+            design.rows,
+            design.climate.heating_99p6_c,
+            kind in COIL_KINDS,
+        )
+
+
+def cooling_quick(design: CoolingDesign, it: ItLoad) -> CoolingQuick:
+    """Cooling of `it` (capacity basis) at the design points. Fast; called in the solve.
+
+    Raises InputError or InfeasibleError of the liquid loops.
+    """
+    quick = _evaluate(design, design.coil_loop, it)
+    if design.coil_loop is not design.water_loop and quick.plant.kind not in COIL_KINDS:
+        return _evaluate(design, design.water_loop, it)
+    return quick
+
+
+def _evaluate(design: CoolingDesign, loop_design: LiquidDesign | None, it: ItLoad) -> CoolingQuick:
+    loop = None
+    it_mw = it.total_mw
+    if loop_design is not None:
+        rack_kw = 1000.0 * it.compute_mw / it.racks
+        loop = size_liquid_loop(
+            loop_design, it.racks, rack_kw, 1000.0 * it.network_liquid_mw, it_mw
+        )
+    pump = cdu_pump_mw(loop.cdu_pump_kw) if loop else 0.0
+    liquid = loop.liquid_heat_mw if loop else dens.liquid_heat_mw(it.racks, 0.0, 0.0, 0.0)
+    loss = _loss_heat(design, it_mw, pump)
+    air = dens.air_heat_mw(it_mw, loss, liquid)
+    load = PlantLoad(
+        it_mw=it_mw,
+        liquid_heat_mw=liquid,
+        fws_heat_mw=loop.fws_heat_mw if loop else 0.0,
+        cdu_pump_mw=pump,
+        fws_pump_mw=fws_pump_mw(loop.fws_pump_kw) if loop else 0.0,
+        fws_supply_c=loop.fws_supply_temp_c if loop else None,
+        fws_return_c=loop.fws_return_temp_c if loop else None,
+        air_heat_mw=air,
+        loss_heat_mw=loss,
+        door_heat_mw=design.door_fraction * it.compute_mw,
+    )
+    plant = evaluate_plant(design.plant, load)
+    return CoolingQuick(
+        plant.pue_peak, plant.water_peak_l_per_s, liquid, air, loss, loop, load, plant
+    )
+
+
+def _loss_heat(design: CoolingDesign, it_mw: float, cdu_mw: float) -> float:
+    chain = design.plant.chain
+    return dens.loss_heat_mw(it_mw, chain.busway, chain.ups, cdu_mw)
+
+
+def annual(
+    design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick | None = None
+) -> CoolingYear | None:
+    """The year at `typical` power with the plant bought for `it`; None without annual means."""
+    bins = design.bins
+    if bins is None:
+        return None
+    quick = quick or cooling_quick(design, it)
+    plant, loop = quick.plant, quick.loop
+    share = typical.compute_mw / it.compute_mw if it.compute_mw > 0.0 else 0.0
+    it_mw = typical.total_mw
+    pump = cdu_pump_mw(cdu_pump_kw_at(loop, share)) if loop else 0.0
+    fws = fws_pump_mw(fws_pump_kw_at(loop, share)) if loop else 0.0
+    liquid = _typical_liquid(quick, it, typical)
+    loss = _loss_heat(design, it_mw, pump)
+    air = dens.air_heat_mw(it_mw, loss, liquid)
+    spec = design.plant.air
+    sigma = air_density_ratio(design.plant.climate.elevation_m)
+    door = design.door_fraction * typical.compute_mw
+    fans = room_fan_mw(air, door, spec.fan, spec.door_fan, sigma)
+    pumps = air_pump_mw(spec.pump, air)
+    room = air_plant_mw(air, fans, pumps)
+    heat = (liquid + pump + fws if loop else 0.0) + (room if plant.hung else 0.0)
+    load = YearLoad(
+        it_mw,
+        pump,
+        fws,
+        fans,
+        pumps,
+        house_load_mw(it_mw, design.plant.house),
+        heat,
+        plant.heat_rejection_mw,
+        room,
+        plant.air_plant_mw,
+    )
+    return cooling_year(
+        load,
+        plant.specific.plant,
+        plant.specific.air_plant,
+        bins,
+        design.plant.chain,
+        verified_means=design.plant.climate.verified_means,
+    )
+
+
+def _typical_liquid(quick: CoolingQuick, it: ItLoad, typical: ItLoad) -> float:
+    """Liquid heat at typical power: the racks' share scales, liquid-cooled switches by theirs."""
+    if quick.loop is None or it.compute_mw <= 0.0:
+        return 0.0
+    racks = quick.liquid_heat_mw - it.network_liquid_mw
+    return racks * typical.compute_mw / it.compute_mw + typical.network_liquid_mw
+
+
+def annual_water_m3(design: CoolingDesign, it: ItLoad, typical: ItLoad) -> float | None:
+    """Site water of a year in m3 at typical power; None where no year can be made."""
+    year = annual(design, it, typical)
+    return None if year is None else year.sums.water_m3

@@ -1,0 +1,217 @@
+"""The fabric section of a report: every figure from a recorded formula or a noted datum."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusterplan.core.record import given
+from clusterplan.core.results.fabric import ClusterRow, FabricSection, OpticsRow
+from clusterplan.sizing import fabric_totals as totals
+from clusterplan.sizing.fabric_count import most_slots
+
+if TYPE_CHECKING:
+    from clusterplan.planning.fabric_plan import FabricPlan
+    from clusterplan.sizing.fabric import FabricDesign
+    from clusterplan.sizing.fabric_count import FabricCounts
+    from clusterplan.sizing.fabric_site import SiteFabric
+
+TOPOLOGIES = ("", "single-switch", "two-tier-clos", "three-tier-clos")
+
+
+def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
+    """All figures of a counted site fabric (one server or more)."""
+    fabric, rack = plan.site.fabric, plan.rack
+    request = fabric.request
+    fabrics = counted.fabrics
+    tiers = totals.tiers(tuple(one.tiers for _, one in fabrics))
+    leaf_spine = totals.leaf_spine_links(
+        fabric.planes, tuple(n * one.leaf_spine_links for n, one in fabrics)
+    )
+    spine_core = totals.spine_core_links(
+        fabric.planes, tuple(n * one.spine_core_links for n, one in fabrics)
+    )
+    endpoint_cables = totals.endpoint_cables(counted.servers, fabric.nic_ports_per_node)
+    endpoint_links = totals.endpoint_links(endpoint_cables, request.planes)
+    leaf_ratio, spine_ratio = _oversubscription(fabric, fabrics)
+    _note_given(plan, counted)
+    native, radix = fabric.native_ports, fabric.spine_radix
+    return FabricSection(
+        topology=TOPOLOGIES[tiers],
+        leaf_mode=request.leaf_mode,
+        switch=request.switch.id,
+        switch_name=request.switch.name,
+        accelerators=totals.fabric_accelerators(counted.servers, fabric.accelerators_per_node),
+        servers=counted.servers,
+        reserve_nodes=request.reserve_nodes,
+        tiers=tiers,
+        planes=fabric.planes,
+        rails=request.rails,
+        nic_gbps=request.nic_gbps,
+        link_gbps=fabric.link_gbps,
+        clusters=counted.clusters,
+        radix=fabric.radix,
+        leaf_downlinks=fabric.leaf_downlinks if tiers > 1 else None,
+        leaf_uplinks=fabric.leaf_uplinks if tiers > 1 else None,
+        stripes=totals.stripes(tuple(n * one.stripes for n, one in fabrics)),
+        leaf_switches=counted.leaf_switches,
+        spine_switches=counted.spine_switches,
+        spine_switches_minimum=totals.spine_switches_minimum(
+            fabric.planes, tuple(n * one.spines_minimum for n, one in fabrics)
+        ),
+        core_switches=counted.core_switches,
+        switches=totals.switches(
+            counted.leaf_switches, counted.spine_switches, counted.core_switches
+        ),
+        fabric_manager_cables=totals.fabric_manager_cables(
+            counted.clusters, fabric.fabric_manager_cables
+        ),
+        endpoint_cables=endpoint_cables,
+        leaf_spine_cables=totals.leaf_spine_cables(leaf_spine, native, radix),
+        spine_core_cables=totals.spine_core_cables(spine_core, native, radix),
+        endpoint_links=endpoint_links,
+        leaf_spine_links=leaf_spine,
+        spine_core_links=spine_core,
+        oversubscription=totals.oversubscription(leaf_ratio, spine_ratio),
+        oversubscription_leaf=leaf_ratio,
+        oversubscription_spine=spine_ratio,
+        bisection_tb_per_s=_bisection(fabric, fabrics),
+        worst_switch_hops=totals.worst_switch_hops(tiers),
+        switch_power_kw=counted.switch_power_kw,
+        optics_power_kw=_optics_power(plan, counted),
+        switch_rack_units=counted.switch_rack_units,
+        optics=_optics(plan, counted, (endpoint_links, leaf_spine, spine_core)),
+        cluster_sizes=tuple(_cluster(fabric, n, one) for n, one in fabrics),
+        unused_ports=_unused_ports(plan, counted, (endpoint_links, leaf_spine, spine_core)),
+        grows_to_accelerators=totals.grows_to_accelerators(
+            tuple(n * _growth(fabric, one) for n, one in fabrics)
+        ),
+        scale_up_domain_size=rack.scale_up_domain_size,
+        scale_up_kind=rack.scale_up_kind,
+    )
+
+
+def _note_given(plan: FabricPlan, counted: SiteFabric) -> None:
+    """Note the figures that come from the rack, the switch or the user."""
+    fabric, rack = plan.site.fabric, plan.rack
+    request, switch = fabric.request, fabric.request.switch
+    source = rack.source or f"rack {rack.id}"
+    given("fabric.servers", counted.servers, "servers", "what is planned", "given")
+    given("fabric.reserve_nodes", request.reserve_nodes, "servers", "design choice", "given")
+    given("fabric.planes", fabric.planes, "planes", "design choice or usual fabric", "given")
+    given("fabric.rails", request.rails, "rails", source, rack.verified)
+    given("fabric.nic_gbps", request.nic_gbps, "Gb/s", source, rack.verified)
+    given("fabric.radix", fabric.radix, "ports", switch.source or switch.id, switch.verified)
+    if request.leaf_split is not None:
+        down, up = request.leaf_split
+        given("fabric.leaf_downlinks", down, "ports", "fixed leaf split", "given")
+        given("fabric.leaf_uplinks", up, "ports", "fixed leaf split", "given")
+    elif fabric.link_gbps != fabric.uplink_gbps:
+        rule = "largest split whose cages fit, fabric method rule 2"
+        given("fabric.leaf_downlinks", fabric.leaf_downlinks, "ports", rule)
+    size = rack.scale_up_domain_size
+    if size is not None:
+        given("fabric.scale_up_domain_size", size, "accelerators", source, rack.verified)
+
+
+def _oversubscription(
+    fabric: FabricDesign, fabrics: tuple[tuple[int, FabricCounts], ...]
+) -> tuple[float, float]:
+    """Leaf and spine ratio of the fullest cluster."""
+    one = max((one for _, one in fabrics), key=lambda one: one.nodes)
+    leaf = totals.oversubscription_leaf(
+        fabric.stripe, fabric.link_gbps, one.leaf_uplinks, fabric.uplink_gbps
+    )
+    down = one.spine_downlinks if one.tiers == 3 else 0
+    return leaf, totals.oversubscription_spine(down, one.spine_uplinks)
+
+
+def _bisection(fabric: FabricDesign, fabrics: tuple[tuple[int, FabricCounts], ...]) -> float:
+    found = []
+    for number, one in fabrics:
+        endpoint = one.nodes * fabric.request.rails * fabric.planes * fabric.link_gbps
+        inside = (one.leaf_spine_links, one.spine_core_links)[: one.tiers - 1]
+        tiers = tuple(links * fabric.planes * fabric.uplink_gbps for links in inside)
+        found.append(number * totals.fabric_bisection_tb_per_s((endpoint, *tiers)))
+    return totals.bisection_tb_per_s(tuple(found))
+
+
+def _growth(fabric: FabricDesign, one: FabricCounts) -> int:
+    return totals.fabric_growth(
+        most_slots(fabric, one.tiers), fabric.request.reserve_nodes, fabric.accelerators_per_node
+    )
+
+
+def _unused_ports(plan: FabricPlan, counted: SiteFabric, links: tuple[int, int, int]) -> int:
+    """Ports without a link; a fabric-manager cable takes a free leaf port, where there is one."""
+    fabric = plan.site.fabric
+    placed = 0
+    for number, one in counted.fabrics:
+        used = one.nodes * fabric.request.rails + one.leaves * one.leaf_uplinks
+        free = fabric.planes * (one.leaves * fabric.leaf_ports - used)
+        placed += number * min(fabric.fabric_manager_cables, free)
+    wanted = counted.clusters * fabric.fabric_manager_cables
+    if placed < wanted:
+        plan.ledger.warn(
+            "fabric-manager-ports",
+            "fabric.fabric_manager_cables",
+            f"{wanted - placed} of {wanted} fabric-manager cables find no free leaf port; "
+            "keep a reserve of one server slot",
+        )
+    ports = totals.switch_ports(
+        counted.leaf_switches,
+        fabric.leaf_ports,
+        counted.spine_switches,
+        counted.core_switches,
+        fabric.spine_radix,
+    )
+    return totals.unused_ports(ports, *links, placed)
+
+
+def _optics_power(plan: FabricPlan, counted: SiteFabric) -> float | None:
+    """Unknown where the cages take a module that the catalogue does not have."""
+    equipment = plan.site.equipment
+    if equipment.cages and equipment.switch_module is None:
+        return None
+    return counted.optics_power_kw
+
+
+def _optics(
+    plan: FabricPlan, counted: SiteFabric, links: tuple[int, int, int]
+) -> tuple[OpticsRow, ...]:
+    """Modules by place; an end of every link is at a switch or at a NIC."""
+    equipment, fabric = plan.site.equipment, plan.site.fabric
+    endpoint, leaf_spine, spine_core = links
+    if equipment.copper:
+        return ()
+    rows = []
+    for place, modules, ends in (
+        ("leaf", counted.leaf_modules, endpoint + leaf_spine),
+        ("spine", counted.spine_modules, leaf_spine + spine_core),
+        ("core", counted.core_modules, spine_core),
+        ("node", counted.servers * fabric.nic_ports_per_node, endpoint),
+    ):
+        module = equipment.nic_module if place == "node" else equipment.switch_module
+        if not ends or (place != "node" and not equipment.cages):
+            continue
+        known = module is not None
+        rows.append(
+            OpticsRow(
+                id=module.id if module else "",
+                place=place,
+                modules=modules if known else None,
+                ends=ends,
+                power_kw=modules * module.power_w / 1000 if module else None,
+            )
+        )
+    return tuple(rows)
+
+
+def _cluster(fabric: FabricDesign, number: int, one: FabricCounts) -> ClusterRow:
+    return ClusterRow(
+        clusters=number,
+        servers=one.nodes,
+        tiers=one.tiers,
+        leaf_switches=fabric.planes * one.leaves,
+        spine_switches=fabric.planes * one.spines,
+        core_switches=fabric.planes * one.cores,
+    )

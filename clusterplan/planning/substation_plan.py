@@ -1,0 +1,288 @@
+"""Electrical discipline of one plan: choices and grid to design, chain, substation section."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusterplan.core.errors import InfeasibleError
+from clusterplan.core.results.substation import ChainLoss
+from clusterplan.planning.substation_inputs import practice_of, rules_of, tables_of
+from clusterplan.planning.substation_section import build_section
+from clusterplan.sizing.distribution import (
+    ChainEfficiency,
+    ChainStage,
+    chain_efficiency,
+    chain_stages,
+    stage_losses,
+)
+from clusterplan.sizing.existing_units import UnitSet, existing_sets
+from clusterplan.sizing.substation import Choice, choose_substation, hv_candidates, is_mv_service
+from clusterplan.sizing.substation_tables import (
+    EHV_MIN_KV,
+    SubstationDuty,
+    SubstationRules,
+    SubstationTables,
+)
+from clusterplan.sizing.transformers import (
+    existing_firm_mva as firm_left_mva,
+)
+from clusterplan.sizing.transformers import (
+    without_largest_mva,
+)
+
+if TYPE_CHECKING:
+    from clusterplan.core.equipment import Climate
+    from clusterplan.core.results.substation import SubstationSection
+    from clusterplan.planning.choices import Choices, Ledger
+    from clusterplan.sizing.grid_connection import GridConnection
+
+POWER_FACTOR_MIN = 0.95
+CIRCUITS = 2
+HOT_DAY_BELOW_DESIGN_K = 5.0
+METHOD = "clusterplan method, electrical step"
+RECTIFIER_EFFICIENCY = 0.9825
+
+
+@dataclass(frozen=True, kw_only=True)
+class ElectricalDesign:
+    """Everything electrical that does not depend on the size of the plan."""
+
+    grid: GridConnection
+    tables: SubstationTables
+    rules: SubstationRules
+    duty: SubstationDuty
+    efficiencies: dict[str, float]
+    ups: bool
+    distribution: str
+    psu_efficiency: float | None
+    power_factor_min: float
+    existing: tuple[UnitSet, ...]
+    ledger: Ledger
+
+
+def electrical_design(
+    choices: Choices, grid: GridConnection, country: str, climate: Climate | None = None
+) -> ElectricalDesign:
+    """Resolve the electrical choices once. Raises catalog.UnknownRowError for the country.
+
+    climate: derates existing transformers by its 24 h mean (0.4 % dry bulb less 5 K) and
+    elevation; units bought for the site are specified for it.
+    """
+    ledger = choices.ledger
+    practice, frequency_hz = practice_of(country)
+    practice = choices.text("electrical.practice") or practice
+    frequency_hz = choices.optional("electrical.frequency") or frequency_hz
+    tables = tables_of(practice, frequency_hz)
+    rules = rules_of(choices, frequency_hz)
+    distribution = choices.text("electrical.distribution")
+    return ElectricalDesign(
+        grid=grid,
+        tables=tables,
+        rules=rules,
+        duty=_duty(choices, grid),
+        efficiencies=_efficiencies(choices, distribution),
+        ups=choices.text("ups") != "none",
+        distribution=distribution,
+        psu_efficiency=(
+            choices.number("electrical.efficiency.psu") if distribution == "dc800" else None
+        ),
+        power_factor_min=_power_factor_min(grid, ledger),
+        existing=existing_sets(grid, tables, *_ambient(climate, grid, ledger)),
+        ledger=ledger,
+    )
+
+
+def _duty(choices: Choices, grid: GridConnection) -> SubstationDuty:
+    """The duty without its load. The grid file's voltage rules over the design's."""
+    hv_kv = grid.voltage_kv
+    if hv_kv is None:
+        hv_kv = choices.optional("electrical.hv")
+    impedance = choices.optional("electrical.transformer_impedance")
+    secondaries = choices.optional("electrical.secondaries")
+    circuits = grid.circuits
+    if circuits is None:
+        circuits = CIRCUITS
+        if not grid.islanded:
+            choices.ledger.assume("grid.circuits", circuits, "", "rules of counting 15")
+    power_factor_mv = choices.optional("electrical.power_factor_mv")
+    return SubstationDuty(
+        active_mw=0.0,
+        power_factor=(
+            choices.number("electrical.power_factor") if power_factor_mv is None else 1.0
+        ),
+        power_factor_mv=power_factor_mv,
+        hv_kv=hv_kv,
+        mv_kv=choices.optional("electrical.mv"),
+        rating_mva=choices.optional("electrical.transformer"),
+        impedance=None if impedance is None else impedance / 100.0,
+        secondaries=None if secondaries is None else int(secondaries),
+        fault_min_mva=grid.short_circuit_min_mva,
+        fault_max_mva=grid.short_circuit_max_mva,
+        fault_min_ka=grid.short_circuit_min_ka,
+        fault_max_ka=grid.short_circuit_max_ka,
+        x_over_r=grid.x_over_r,
+        machines_mva=grid.machines_mva,
+        circuits=circuits,
+        islanded=grid.islanded,
+    )
+
+
+def _efficiencies(choices: Choices, distribution: str) -> dict[str, float]:
+    names = ["hv_mv_transformer", "mv_distribution", "mv_lv_transformer", "busway"]
+    if choices.text("ups") != "none":
+        names.append("ups")
+    found = {name: choices.number(f"electrical.efficiency.{name}") for name in names}
+    if distribution == "dc800":
+        found["rectifier"] = RECTIFIER_EFFICIENCY
+        choices.ledger.assume(
+            "electrical.efficiency.rectifier",
+            RECTIFIER_EFFICIENCY,
+            "",
+            "MV to 800 V DC rectifiers, middle of 98.0 to 98.5 % vendor figures",
+        )
+    return found
+
+
+def _power_factor_min(grid: GridConnection, ledger: Ledger) -> float:
+    if grid.power_factor_min is not None:
+        return grid.power_factor_min
+    if not grid.islanded:
+        ledger.assume("grid.power_factor_min", POWER_FACTOR_MIN, "", "usual requirement, both ways")
+    return POWER_FACTOR_MIN
+
+
+def _ambient(climate: Climate | None, grid: GridConnection, ledger: Ledger) -> tuple[float, float]:
+    """24 h mean in C and elevation in m that derate existing units."""
+    if not grid.existing:
+        ledger.assume(
+            "substation.derating", 1.0, "", "units bought for the site are specified for it"
+        )
+        return 30.0, 0.0
+    if climate is None:
+        ledger.assume("substation.derating", 1.0, "", "no climate given")
+        return 30.0, 0.0
+    mean = climate.db_0p4_c - HOT_DAY_BELOW_DESIGN_K
+    ledger.assume(
+        "substation.hot_day_mean", mean, "degC", "0.4 % dry bulb less 5 K, no hourly weather"
+    )
+    return mean, climate.elevation_m
+
+
+def duty_of(
+    design: ElectricalDesign, load_mw: float, swing_mw: float | None = None
+) -> SubstationDuty:
+    """The duty at a load in MW through the substation."""
+    fraction = None if swing_mw is None or load_mw <= 0 else min(1.0, swing_mw / load_mw)
+    return dataclasses.replace(design.duty, active_mw=load_mw, swing_fraction=fraction)
+
+
+def hv_stages(design: ElectricalDesign, load_mw: float | None = None) -> int:
+    """Transformations from the service to MV: 0 at MV service, 2 at 500 kV and above, else 1.
+
+    load_mw decides where the service voltage is open, and whether a small islanded site has one;
+    without it such a site counts one.
+    """
+    known = design.duty
+    if load_mw is None:
+        if known.hv_kv is None or known.islanded:
+            return 1
+        return _stages_at(known, known.hv_kv)
+    duty = dataclasses.replace(known, active_mw=load_mw)
+    return _stages_at(duty, hv_candidates(duty, design.tables)[0])
+
+
+def _stages_at(duty: SubstationDuty, hv_kv: float) -> int:
+    if is_mv_service(duty, hv_kv):
+        return 0
+    return 2 if hv_kv >= EHV_MIN_KV else 1
+
+
+def stages_of(design: ElectricalDesign, load_mw: float | None = None) -> tuple[ChainStage, ...]:
+    """The stages from the meter to the rack."""
+    return chain_stages(
+        design.efficiencies, hv_stages(design, load_mw), design.ups, design.distribution
+    )
+
+
+def chain(design: ElectricalDesign, load_mw: float | None = None) -> ChainEfficiency:
+    """Efficiencies from the meter to the racks and the cooling plant; see `hv_stages`.
+
+    With `dc800` rack power is to be restated first: x `design.psu_efficiency`.
+    """
+    return chain_efficiency(stages_of(design, load_mw))
+
+
+def chain_losses(
+    design: ElectricalDesign,
+    it_mw: float,
+    mechanical_mw: float,
+    mechanical_on_ups_mw: float = 0.0,
+    load_mw: float | None = None,
+) -> tuple[ChainLoss, ...]:
+    """Losses by stage in MW, from the meter inwards; with the loads they add up to the meter."""
+    found = stage_losses(stages_of(design, load_mw), it_mw, mechanical_mw, mechanical_on_ups_mw)
+    return tuple(
+        ChainLoss(
+            stage=row.stage,
+            efficiency_percent=100.0 * row.efficiency,
+            input_mw=row.input_mw,
+            loss_mw=row.loss_mw,
+        )
+        for row in found
+    )
+
+
+def existing_firm_mva(design: ElectricalDesign) -> float | None:
+    """Firm MVA that existing transformers leave for the site; None where none stand or unknown.
+
+    Capabilities without the redundant largest units, less the load already on them. That load
+    unknown: None and a warning, never 0.
+    """
+    if not design.existing:
+        return None
+    if design.grid.existing_load_mva is None:
+        design.ledger.warn(
+            "existing_load_unknown",
+            "grid.existing_load",
+            "the load already on the existing transformers is unknown, so their firm capacity is "
+            "unknown and does not limit the plan",
+        )
+        return None
+    units = tuple(row.capability_mva for row in design.existing for _ in range(row.count))
+    firm = without_largest_mva(units, min(design.rules.redundant, len(units)))
+    return firm_left_mva(firm, design.grid.existing_load_mva)
+
+
+def choose(design: ElectricalDesign, load_mw: float, swing_mw: float | None = None) -> Choice:
+    """The substation for a load; the scheme is None where none passes."""
+    return choose_substation(duty_of(design, load_mw, swing_mw), design.rules, design.tables)
+
+
+def substation_section(
+    design: ElectricalDesign,
+    facility_mw: float,
+    onsite_mv_mw: float = 0.0,
+    swing_mw: float | None = None,
+) -> SubstationSection:
+    """Size and evaluate the substation; recorded where a record is kept.
+
+    onsite_mv_mw: firm on-site MW that join at MV. Raises InfeasibleError where no design passes,
+    with the reasons of the candidates that came nearest.
+    """
+    duty = duty_of(design, max(facility_mw - onsite_mv_mw, 1e-6), swing_mw)
+    firm_left = existing_firm_mva(design) if design.existing else None
+    scheme = None
+    if not design.existing:
+        found = choose_substation(duty, design.rules, design.tables)
+        scheme = found.scheme
+        if scheme is None:
+            raise InfeasibleError(failure_text(found), "substation")
+    return build_section(design, duty, scheme, (facility_mw, onsite_mv_mw), firm_left)
+
+
+def failure_text(choice: Choice) -> str:
+    """Why no substation passes, in one line."""
+    reasons = "; ".join(choice.failures[:4]) or "every rating needs more units than one group takes"
+    return f"no substation passes: {reasons}"

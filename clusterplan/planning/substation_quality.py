@@ -1,0 +1,319 @@
+"""Figures of the HV side, the MV side and the voltage of an evaluated substation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusterplan.core.record import given
+from clusterplan.sizing.breakers import breaker_rating_ka, continuous_rating_a
+from clusterplan.sizing.bulk_stage import bulk_fault, fault_behind
+from clusterplan.sizing.electrical_load import (
+    feeders,
+    feeders_spare,
+    hv_circuit_current_a,
+    hv_circuit_loading_percent,
+    mv_bus_current_a,
+    section_feeders,
+    three_phase_current_a,
+)
+from clusterplan.sizing.short_circuit import (
+    bus_fault,
+    fault_level_mva_method_ka,
+    hv_fault_level_ka,
+    service_fault,
+    single_phase_fault_ka,
+)
+from clusterplan.sizing.substation import mv_load
+from clusterplan.sizing.voltage_quality import (
+    isc_il_ratio,
+    mv_step_voltage_percent,
+    supply_voltage_percent,
+    tdd_limit_percent,
+)
+
+if TYPE_CHECKING:
+    from clusterplan.planning.substation_section import Evaluation
+    from clusterplan.sizing.substation_tables import GridFault
+
+BOARD_BREAKERS_A = (3000.0, 4000.0, 5000.0)
+WEAK_GRID_RATIO = 3.0
+
+
+def hv_figures(at: Evaluation, values: dict[str, Any]) -> dict[str, Any]:
+    """Currents of the site, of its circuits and of one unit; fault level and breaker at HV."""
+    scheme, duty, design = at.scheme, at.duty, at.design
+    apparent = values["apparent_power_mva"]
+    current = three_phase_current_a(apparent, scheme.hv_kv)
+    found: dict[str, Any] = {
+        "hv_current_a": current,
+        "hv_circuit_current_a": None,
+        "hv_circuit_loading_percent": None,
+        "hv_tower_loss_current_a": None,
+        "unit_hv_current_a": three_phase_current_a(scheme.rating.top_mva, scheme.primary_kv),
+        "hv_fault_level_ka": None,
+        "hv_breaker_ka": None,
+        "hv_breaker_a": None,
+    }
+    family = design.tables.family(scheme.hv_kv)
+    groups = scheme.bulk.groups if scheme.bulk else scheme.groups
+    yards = max(1, min(groups, duty.circuits // 2))
+    if not duty.islanded:
+        yard_current = three_phase_current_a(apparent / yards, scheme.hv_kv)
+        found["hv_breaker_a"] = continuous_rating_a(yard_current, family.continuous_a)
+        found |= _circuit_figures(at, apparent)
+    fault = duty.grid_fault(scheme.hv_kv, design.tables)
+    if fault is None:
+        return found
+    total = fault.max_mva + duty.machines_mva
+    found["hv_fault_level_ka"] = hv_fault_level_ka(fault.max_mva, scheme.hv_kv, duty.machines_mva)
+    level = service_fault(total, fault.x_over_r, scheme.hv_kv)
+    found["hv_breaker_ka"] = breaker_rating_ka(
+        level.current_ka,
+        level.peak_ka,
+        level.x_over_r,
+        family.interrupting_ka,
+        design.rules.frequency_hz,
+    )
+    return found
+
+
+def _circuit_figures(at: Evaluation, apparent: float) -> dict[str, Any]:
+    ledger, kv, circuits = at.design.ledger, at.scheme.hv_kv, at.duty.circuits
+    if circuits < 2:
+        ledger.warn(
+            "single_circuit", "grid.circuits", "one HV circuit: its loss takes the whole site"
+        )
+        return {}
+    current = hv_circuit_current_a(apparent, kv, circuits, 1)
+    found: dict[str, Any] = {"hv_circuit_current_a": current}
+    step = at.design.tables.voltage_step(kv)
+    if step is not None:
+        loading = hv_circuit_loading_percent(current, step.ampacity_a)
+        found["hv_circuit_loading_percent"] = loading
+        if loading > 100.0:
+            ledger.warn(
+                "hv_circuit_overload",
+                "grid.circuits",
+                f"with one of {circuits} circuits out the rest carry {current:.0f} A, above the "
+                f"{step.ampacity_a:g} A typical at {step.kv:g} kV",
+            )
+        if at.duty.active_mw > step.load_mw_max * circuits / 2.0:
+            ledger.warn(
+                "load_high_for_voltage",
+                "grid.voltage",
+                f"{at.duty.active_mw:.0f} MW is high for {circuits} circuits at {kv:g} kV "
+                f"(two, one lost: {step.load_mw_max:g} MW)",
+            )
+    common = at.design.grid.common_tower
+    if common is None:
+        ledger.assume("grid.common_tower", True, "", "two circuits on one tower line unless given")
+    if common is not False:
+        if circuits > 2:
+            found["hv_tower_loss_current_a"] = hv_circuit_current_a(apparent, kv, circuits, 2)
+        elif common:
+            ledger.warn(
+                "common_tower",
+                "grid.common_tower",
+                "both HV circuits stand on one tower line: its loss takes the whole site",
+            )
+    return found
+
+
+def mv_figures(at: Evaluation, values: dict[str, Any]) -> dict[str, Any]:
+    """Bus current, fault level, breakers and feeders at MV (at the boards of a small service)."""
+    scheme, design = at.scheme, at.design
+    boards = scheme.service == "mv"
+    current = mv_bus_current_a(scheme.rating.top_mva, scheme.secondaries, scheme.mv_kv)
+    ratings = BOARD_BREAKERS_A if boards else design.tables.family(scheme.mv_kv).continuous_a
+    sections = scheme.installed * scheme.secondaries
+    found: dict[str, Any] = {
+        "mv_bus_current_a": current,
+        "mv_breaker_a": continuous_rating_a(current, ratings),
+        "feeders_spare": None,
+    }
+    if boards:
+        found["feeders"] = feeders(sections, 1)
+    else:
+        rules = design.rules
+        section = values["rating_power_mva"] / sections
+        each = section_feeders(section, scheme.mv_kv, rules.feeder_current_a, rules.feeder_loading)
+        found["feeders"] = feeders(sections, each)
+        found["feeders_spare"] = feeders_spare(
+            sections, section, scheme.mv_kv, rules.feeder_current_a, each
+        )
+    return found | _fault_figures(at)
+
+
+def _fault_figures(at: Evaluation) -> dict[str, Any]:
+    scheme, design, duty = at.scheme, at.design, at.duty
+    names = (
+        "fault_level_ka",
+        "fault_peak_ka",
+        "fault_x_over_r",
+        "fault_level_mva_method_ka",
+        "single_phase_fault_ka",
+        "mv_breaker_ka",
+        "bulk_fault_level_ka",
+    )
+    found: dict[str, Any] = dict.fromkeys(names)
+    fault = duty.grid_fault(scheme.hv_kv, design.tables)
+    if fault is None:
+        return found
+    total = fault.max_mva + duty.machines_mva
+    ratio = fault.x_over_r
+    if scheme.bulk is not None:
+        behind = bulk_fault(scheme.bulk, total, ratio, design.tables)
+        found["bulk_fault_level_ka"] = behind.current_ka
+        fault_mid = fault_behind(scheme.bulk, duty, design.rules, design.tables, fault)
+        total, ratio = (fault_mid.max_mva, fault_mid.x_over_r) if fault_mid else (total, ratio)
+    together, unit = 1, at.mv_stage.normal[0]
+    if at.existing:
+        unit = max(at.mv_stage.normal, key=lambda row: row.base_mva / row.impedance)
+    if scheme.service != "mv" and design.rules.running == "paralleled":
+        together = scheme.units
+    base = unit.base_mva / scheme.secondaries
+    level = bus_fault(total, ratio, base, unit.impedance, unit.load_loss, together, scheme.mv_kv)
+    found |= {
+        "fault_level_ka": level.current_ka,
+        "fault_peak_ka": level.peak_ka,
+        "fault_x_over_r": level.x_over_r,
+        "fault_level_mva_method_ka": fault_level_mva_method_ka(
+            total, base, unit.impedance, together, scheme.mv_kv
+        ),
+    }
+    if design.rules.solid_neutral:
+        found["single_phase_fault_ka"] = single_phase_fault_ka(
+            level.resistance_ohm,
+            level.reactance_ohm,
+            base,
+            unit.impedance,
+            unit.load_loss,
+            together,
+            scheme.mv_kv,
+        )
+    if scheme.service == "mv":
+        design.ledger.warn(
+            "board_breaker_unknown",
+            "substation.mv_breaker_ka",
+            "the catalogue has no interrupting ratings of low-voltage boards: compare them with "
+            f"the fault level of {level.current_ka:.1f} kA",
+        )
+        return found
+    found["mv_breaker_ka"] = breaker_rating_ka(
+        level.current_ka,
+        level.peak_ka,
+        level.x_over_r,
+        design.tables.family(scheme.mv_kv).interrupting_ka,
+        design.rules.frequency_hz,
+    )
+    if at.existing and found["mv_breaker_ka"] is None:
+        design.ledger.warn(
+            "mv_fault_level",
+            "grid.transformers",
+            f"no MV breaker of the catalogue holds {level.current_ka:.1f} kA behind the existing "
+            "transformers",
+        )
+    return found
+
+
+def quality_figures(at: Evaluation, values: dict[str, Any]) -> dict[str, Any]:
+    """Harmonic limit class and voltages; what an islanded site lacks is said."""
+    scheme, design, duty = at.scheme, at.design, at.duty
+    found: dict[str, Any] = {
+        "isc_il_ratio": None,
+        "tdd_limit_percent": None,
+        "tdd_limit_weak_percent": None,
+        "supply_voltage_percent": None,
+        "mv_step_voltage_percent": None,
+    }
+    fault = duty.grid_fault(scheme.hv_kv, design.tables)
+    if fault is None:
+        design.ledger.warn(
+            "islanded_fault_level",
+            "substation.fault_level_ka",
+            "no grid supply: fault level, TDD limit, step voltage and Pst stay unknown until "
+            "machine data are given",
+        )
+        return found
+    _note_fault(at, fault, values["apparent_power_mva"])
+    current = values["hv_current_a"]
+    ratio = isc_il_ratio(hv_fault_level_ka(fault.max_mva, scheme.hv_kv), current)
+    limit = tdd_limit_percent(scheme.hv_kv, ratio, design.tables.distortion)
+    weak_ratio = isc_il_ratio(hv_fault_level_ka(fault.min_mva, scheme.hv_kv), current)
+    weak = tdd_limit_percent(scheme.hv_kv, weak_ratio, design.tables.distortion)
+    active, reactive = values["active_power_mw"], values["reactive_power_mvar"]
+    found |= {
+        "isc_il_ratio": ratio,
+        "tdd_limit_percent": limit,
+        "tdd_limit_weak_percent": weak if weak < limit else None,
+        "supply_voltage_percent": supply_voltage_percent(
+            active, reactive, fault.min_mva, fault.x_over_r
+        ),
+    }
+    if found["supply_voltage_percent"] is None:
+        design.ledger.warn(
+            "grid_cannot_carry",
+            "grid.short_circuit",
+            f"{fault.min_mva:.0f} MVA of minimum short-circuit power"
+            f"{' (assumed)' if fault.assumed else ''} cannot carry {active:.1f} MW",
+        )
+    if duty.swing_fraction is not None:
+        found["mv_step_voltage_percent"] = _mv_step(at, fault, duty.swing_fraction)
+    return found
+
+
+def _mv_step(at: Evaluation, fault: GridFault, fraction: float) -> float | None:
+    scheme, design = at.scheme, at.design
+    source = fault
+    if scheme.bulk is not None:
+        source = fault_behind(scheme.bulk, at.duty, design.rules, design.tables, fault) or fault
+    load = mv_load(at.duty, scheme, design.rules)
+    left = at.mv_stage.left
+    unit = left[0]
+    return mv_step_voltage_percent(
+        load.active_mw,
+        load.reactive_mvar,
+        fraction,
+        source.min_mva,
+        source.x_over_r,
+        sum(row.count * row.base_mva for row in left),
+        unit.impedance,
+        unit.load_loss,
+    )
+
+
+def _note_fault(at: Evaluation, fault: GridFault, apparent: float) -> None:
+    ledger, duty = at.design.ledger, at.duty
+    if fault.assumed:
+        ledger.assume(
+            "grid.short_circuit",
+            {"min_mva": fault.min_mva, "max_mva": fault.max_mva},
+            "MVA",
+            "usual breaker class (maximum) and weak end (minimum) of the voltage",
+        )
+        ledger.warn(
+            "short_circuit_assumed",
+            "grid.short_circuit",
+            "no short-circuit level given: fault level, breakers, TDD limit, step voltage and Pst "
+            "rest on an assumed pair",
+        )
+    elif None in (duty.fault_min_mva, duty.fault_max_mva) and None in (
+        duty.fault_min_ka,
+        duty.fault_max_ka,
+    ):
+        ledger.warn(
+            "short_circuit_single",
+            "grid.short_circuit",
+            "one short-circuit level given: it stands for both minimum and maximum",
+        )
+    if duty.x_over_r is None:
+        ledger.assume("grid.x_over_r", fault.x_over_r, "", "usual value of the voltage class")
+        given("grid.x_over_r", fault.x_over_r, "", "usual value of the voltage class", "false")
+    if fault.min_mva < WEAK_GRID_RATIO * apparent:
+        ledger.warn(
+            "weak_grid",
+            "grid.short_circuit",
+            f"minimum short-circuit power {fault.min_mva:.0f} MVA is below "
+            f"{WEAK_GRID_RATIO:g} times the load ({apparent:.0f} MVA)"
+            f"{', assumed' if fault.assumed else ''}",
+        )

@@ -1,0 +1,340 @@
+"""Evaluate a chosen (or existing) substation: every figure from a recorded formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from clusterplan.core.record import given
+from clusterplan.core.results.substation import SubstationSection
+from clusterplan.planning.substation_quality import hv_figures, mv_figures, quality_figures
+from clusterplan.sizing.breakers import bus_arrangement, bus_elements
+from clusterplan.sizing.electrical_load import (
+    apparent_load_mva,
+    apparent_power_mva,
+    compensation_mvar,
+    load_mvar,
+    loading_percent,
+    power_factor_hv,
+    rating_power_mva,
+    reactive_power_mvar,
+    substation_load_mw,
+)
+from clusterplan.sizing.existing_units import UnitSet, without_largest
+from clusterplan.sizing.substation import bus_current_limit_a, mv_candidates
+from clusterplan.sizing.substation_tables import Scheme, UnitRating
+from clusterplan.sizing.transformers import (
+    firm_capacity_mva,
+    group_firm_mva,
+    losses_mw,
+    survivors_of,
+    transformer_losses_mw,
+    transformer_mvar,
+    transformer_reactive_mvar,
+    transformers,
+    transformers_redundant,
+    unit_capability_mva,
+    without_largest_mva,
+)
+
+if TYPE_CHECKING:
+    from clusterplan.planning.substation_plan import ElectricalDesign
+    from clusterplan.sizing.substation_tables import SubstationDuty
+
+CHOSEN = "chosen: clusterplan method, electrical step 21"
+CATALOGUE = "catalogue, transformer rows of the practice"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Transformers of one stage in service, normal and with the redundant ones out."""
+
+    normal: tuple[UnitSet, ...]
+    left: tuple[UnitSet, ...]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What every part of the section is computed from."""
+
+    design: ElectricalDesign
+    duty: SubstationDuty
+    scheme: Scheme
+    mv_stage: Stage
+    bulk_stage: Stage | None
+    existing: bool
+
+
+def build_section(
+    design: ElectricalDesign,
+    duty: SubstationDuty,
+    scheme: Scheme | None,
+    power_mw: tuple[float, float],
+    existing_firm: float | None,
+) -> SubstationSection:
+    """The section of a scheme, or of the existing transformers where it is None.
+
+    power_mw: facility power and firm on-site power that joins at MV.
+    """
+    existing = scheme is None
+    if scheme is None:
+        scheme = _scheme_of_existing(design, duty)
+    at = Evaluation(design, duty, scheme, *_stages(design, scheme, existing), existing)
+    values: dict[str, Any] = {"active_power_mw": substation_load_mw(*power_mw)}
+    values |= _load_figures(at, values["active_power_mw"])
+    values |= _unit_figures(at)
+    values |= _firm_figures(at, values, existing_firm)
+    values |= hv_figures(at, values)
+    values |= mv_figures(at, values)
+    values |= quality_figures(at, values)
+    on_bus = values["bulk_transformers"] or values["transformers"]
+    elements = bus_elements(values["hv_circuits"], on_bus, design.grid.generators_at_hv)
+    values |= {"bus_elements": elements, "bus_arrangement": bus_arrangement(elements)}
+    _note_choices(at)
+    return SubstationSection(**values)
+
+
+def _scheme_of_existing(design: ElectricalDesign, duty: SubstationDuty) -> Scheme:
+    """The largest existing unit stands for all where one rating is shown."""
+    hv_kv = duty.hv_kv or 0.0
+    first = max(design.existing, key=lambda row: row.base_mva / row.impedance)
+    top = max(row.top_mva for row in design.existing)
+    count = sum(row.count for row in design.existing)
+    mv_kv = duty.mv_kv or mv_candidates(duty, hv_kv, design.tables)[-1]
+    rating = UnitRating(first.base_mva, top)
+    return Scheme("hv", hv_kv, mv_kv, rating, first.impedance, duty.secondaries or 1, 1, count)
+
+
+def _stages(design: ElectricalDesign, scheme: Scheme, existing: bool) -> tuple[Stage, Stage | None]:
+    redundant = design.rules.redundant
+    if existing:
+        return Stage(design.existing, without_largest(design.existing, redundant)), None
+    if scheme.service == "mv":
+        like = min(design.tables.boards, key=lambda b: abs(b.mva - scheme.rating.top_mva))
+        losses = (like.no_load, like.load_loss)
+    else:
+        losses = design.tables.unit_losses(scheme.rating.base_mva)
+    stage = _stage(scheme.rating, scheme.impedance, losses, scheme.groups, scheme.units, redundant)
+    if scheme.bulk is None:
+        return stage, None
+    bulk = scheme.bulk
+    losses = design.tables.unit_losses(bulk.rating.base_mva)
+    return stage, _stage(bulk.rating, bulk.impedance, losses, bulk.groups, bulk.units, redundant)
+
+
+def _stage(
+    rating: UnitRating,
+    impedance: float,
+    losses: tuple[float, float],
+    groups: int,
+    units: int,
+    redundant: int,
+) -> Stage:
+    base, top = rating.base_mva, rating.top_mva
+    full = UnitSet(groups * units, base, top, top, impedance, *losses)
+    return Stage((full,), (full._replace(count=groups * max(1, units - redundant)),))
+
+
+def _load_figures(at: Evaluation, active_mw: float) -> dict[str, Any]:
+    """Power triangle, losses and reactive power, normal and N-1."""
+    duty = at.duty
+    factor = duty.power_factor if duty.power_factor_mv is None else duty.power_factor_mv
+    behind_mvar = load_mvar(active_mw, factor)
+    found: dict[str, Any] = {}
+    for key, attribute in (("_n1", "left"), ("", "normal")):
+        losses, taken = _stage_flow(at, active_mw, behind_mvar, attribute)
+        added = taken if duty.power_factor_mv is not None else 0.0
+        reactive = reactive_power_mvar(behind_mvar, added)
+        apparent = apparent_power_mva(active_mw, reactive)
+        found |= {
+            f"losses{key}_mw": losses,
+            f"transformer_reactive{key}_mvar": taken,
+            f"power_factor_hv{key}": power_factor_hv(active_mw, apparent),
+            f"_apparent{key}": apparent,
+            f"_reactive{key}": reactive,
+        }
+    n1_mva, n1_mvar = found.pop("_apparent_n1"), found.pop("_reactive_n1")
+    compensation = None
+    if at.scheme.service != "islanded":
+        compensation = compensation_mvar(active_mw, n1_mvar, at.design.power_factor_min)
+    apparent = found.pop("_apparent")
+    return found | {
+        "apparent_power_mva": apparent,
+        "reactive_power_mvar": found.pop("_reactive"),
+        "rating_power_mva": rating_power_mva(apparent, at.design.rules.growth_margin),
+        "compensation_mvar": compensation,
+        "_n1_mva": n1_mva,
+    }
+
+
+def _stage_flow(
+    at: Evaluation, active_mw: float, behind_mvar: float, attribute: str
+) -> tuple[float, float]:
+    """Losses in MW and Mvar of all stages, from the load outwards."""
+    present = at.design.grid.existing_load_mva or 0.0 if at.existing else 0.0
+    apparent = apparent_load_mva(active_mw, _factor(at.duty))
+    losses, taken = [], []
+    for stage in (at.mv_stage, at.bulk_stage):
+        if stage is None:
+            continue
+        sets = getattr(stage, attribute)
+        whole = sum(row.count * row.capability_mva for row in sets)
+        mvar = 0.0
+        for row in sets:
+            share = (apparent + present) * row.count * row.capability_mva / whole
+            losses.append(
+                transformer_losses_mw(row.count, share, row.base_mva, row.no_load, row.load_loss)
+            )
+            mvar += transformer_mvar(row.count, share, row.base_mva, row.impedance)
+        taken.append(mvar)
+        if at.duty.power_factor_mv is not None:
+            apparent = apparent_power_mva(active_mw, behind_mvar + sum(taken))
+    return losses_mw(tuple(losses)), transformer_reactive_mvar(tuple(taken))
+
+
+def _factor(duty: SubstationDuty) -> float:
+    return duty.power_factor if duty.power_factor_mv is None else duty.power_factor_mv
+
+
+def _unit_figures(at: Evaluation) -> dict[str, Any]:
+    scheme, redundant = at.scheme, at.design.rules.redundant
+    rating = scheme.rating
+    values: dict[str, Any] = {
+        "hv_kv": scheme.hv_kv,
+        "mv_kv": scheme.mv_kv,
+        "transformer_groups": scheme.groups,
+        "transformer_mva": rating.top_mva,
+        "transformer_onan_mva": rating.base_mva,
+        "transformer_impedance_percent": 100.0 * scheme.impedance,
+        "secondaries": scheme.secondaries,
+        "intermediate_kv": None if scheme.bulk is None else scheme.bulk.mid_kv,
+        "bulk_transformer_mva": None if scheme.bulk is None else scheme.bulk.rating.top_mva,
+        "generation_firm_mw": at.design.grid.generation_firm_mw,
+        "hv_circuits": 0 if at.duty.islanded else at.duty.circuits,
+    }
+    for name, value in values.items():
+        if value is not None:
+            given(f"substation.{name}", value, "", _origin(at, name), "false")
+    installed = transformers(scheme.groups, scheme.units)
+    out = transformers_redundant(scheme.groups, min(redundant, scheme.units - 1))
+    values |= {
+        "service": scheme.service,
+        "running_arrangement": (
+            "one board each" if scheme.service == "mv" else at.design.rules.running
+        ),
+        "transformers": installed,
+        "transformers_redundant": out,
+        "unit_capability_mva": _capability(at),
+        "bulk_transformers": None,
+        "bulk_transformers_redundant": None,
+    }
+    if scheme.bulk is not None:
+        values["bulk_transformers"] = transformers(scheme.bulk.groups, scheme.bulk.units)
+        values["bulk_transformers_redundant"] = transformers_redundant(
+            scheme.bulk.groups, redundant
+        )
+    return values
+
+
+def _capability(at: Evaluation) -> float:
+    if at.existing:
+        largest = max(row.capability_mva for row in at.design.existing)
+        given("substation.unit_capability_mva", largest, "MVA", "largest existing unit, derated")
+        return largest
+    return unit_capability_mva(at.scheme.rating.top_mva)
+
+
+def _origin(at: Evaluation, name: str) -> str:
+    duty = at.duty
+    asked = {
+        "hv_kv": at.design.grid.voltage_kv,
+        "mv_kv": duty.mv_kv,
+        "transformer_mva": duty.rating_mva,
+        "transformer_impedance_percent": duty.impedance,
+        "secondaries": duty.secondaries,
+        "hv_circuits": at.design.grid.circuits,
+        "generation_firm_mw": 1.0,
+    }
+    if at.existing or asked.get(name) is not None:
+        return "given"
+    return CATALOGUE if name == "transformer_impedance_percent" else CHOSEN
+
+
+def _firm_figures(
+    at: Evaluation, values: dict[str, Any], existing_firm: float | None
+) -> dict[str, Any]:
+    apparent, n1_mva = values["apparent_power_mva"], values.pop("_n1_mva")
+    if at.existing:
+        return _existing_firm_figures(at, apparent, existing_firm)
+    scheme, redundant = at.scheme, at.design.rules.redundant
+    running = "transfer-bus" if scheme.service == "mv" else at.design.rules.running
+    top = values["unit_capability_mva"]
+    firm = scheme.groups * group_firm_mva(
+        scheme.units, redundant, top, survivors_of(running, scheme.units)
+    )
+    limits = [firm]
+    bulk_loading = None
+    if scheme.bulk is not None:
+        bulk = scheme.bulk
+        bulk_firm = bulk.groups * group_firm_mva(
+            bulk.units, redundant, bulk.rating.top_mva, survivors_of("paralleled", bulk.units)
+        )
+        limits.append(bulk_firm)
+        bulk_loading = loading_percent(n1_mva, bulk_firm)
+    generation = at.design.grid.generation_firm_mw
+    if at.duty.islanded and generation is not None:
+        limits.append(apparent_load_mva(generation, values["power_factor_hv"]))
+    return {
+        "firm_capacity_mva": firm_capacity_mva(tuple(limits)),
+        "loading_normal_percent": loading_percent(apparent, scheme.installed * top),
+        "loading_n1_percent": loading_percent(n1_mva, firm),
+        "bulk_loading_n1_percent": bulk_loading,
+    }
+
+
+def _existing_firm_figures(
+    at: Evaluation, apparent: float, existing_firm: float | None
+) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "firm_capacity_mva": None,
+        "loading_normal_percent": None,
+        "loading_n1_percent": None,
+        "bulk_loading_n1_percent": None,
+    }
+    present = at.design.grid.existing_load_mva
+    if existing_firm is None or present is None:
+        return found
+    each = tuple(row.capability_mva for row in at.design.existing for _ in range(row.count))
+    firm = without_largest_mva(each, min(at.design.rules.redundant, len(each)))
+    found["firm_capacity_mva"] = firm_capacity_mva((existing_firm,))
+    found["loading_normal_percent"] = loading_percent(apparent + present, sum(each))
+    if firm > 0:
+        found["loading_n1_percent"] = loading_percent(apparent + present, firm)
+    return found
+
+
+def _note_choices(at: Evaluation) -> None:
+    """What step 21 chose stands in the assumptions; a given figure that strains is a warning."""
+    ledger, duty, scheme = at.design.ledger, at.duty, at.scheme
+    if duty.hv_kv is None:
+        source = "generation bus, rules of counting 8" if duty.islanded else CHOSEN
+        ledger.assume("design.electrical.hv", scheme.hv_kv, "kV", source)
+    if at.existing:
+        return
+    if duty.mv_kv is None or scheme.service == "mv":
+        ledger.assume("design.electrical.mv", scheme.mv_kv, "kV", CHOSEN)
+    if duty.rating_mva is None:
+        ledger.assume("design.electrical.transformer", scheme.rating.top_mva, "MVA", CHOSEN)
+    if duty.secondaries is None:
+        ledger.assume("design.electrical.secondaries", scheme.secondaries, "", CHOSEN)
+    if duty.impedance is None:
+        ledger.assume(
+            "design.electrical.transformer_impedance", 100.0 * scheme.impedance, "%", CATALOGUE
+        )
+    limit = bus_current_limit_a(at.design.rules, at.design.tables, scheme.mv_kv)
+    if scheme.service != "mv" and limit > 3000.0:
+        ledger.warn(
+            "mv_bus_forced",
+            "design.electrical.bus_current_max",
+            "MV buses above 3000 A need forced cooling or gas-insulated switchgear",
+        )

@@ -1,0 +1,64 @@
+"""One door to every format: a report in, text or bytes out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusterplan.core.errors import InputError, Problem
+from clusterplan.reporting.sheets import sheets
+
+if TYPE_CHECKING:
+    from clusterplan.core.results.plan import Report
+
+FORMATS = ("table", "json", "csv", "markdown", "html", "xlsx")
+UNIT_SYSTEMS = ("metric", "us")
+
+
+def render(
+    report: Report,
+    format: str,
+    *,
+    units: str = "metric",
+    width: int | None = None,
+    color: bool = False,
+    explain: str | None = None,
+) -> str | bytes:
+    """A report in one of `FORMATS`: text, or bytes for xlsx.
+
+    units: "metric" or "us" (JSON is always metric: its keys name the units); width and color hold
+    for the table only (80 cells without one); explain: None for no calculation sheets, a section
+    or path, or "all". Raises InputError for an unknown format, unit system or section.
+    """
+    _known("--format", format, FORMATS)
+    _known("--units", units, UNIT_SYSTEMS)
+    found = [] if explain is None else sheets(report, explain)
+    # each branch loads its own format only
+    if format == "json":
+        from clusterplan.reporting.as_json import to_json
+
+        return to_json(report, sheets=None if explain is None else found)
+    if format == "csv":
+        from clusterplan.reporting.as_csv import to_csv
+
+        return to_csv(report, units=units, sheets=found)
+    if format == "markdown":
+        from clusterplan.reporting.as_markdown import to_markdown
+
+        return to_markdown(report, units=units, sheets=found)
+    if format == "html":
+        from clusterplan.reporting.as_html import to_html
+
+        return to_html(report, units=units, sheets=found)
+    if format == "xlsx":
+        from clusterplan.reporting.as_xlsx import to_xlsx
+
+        return to_xlsx(report, units=units, sheets=found)
+    from clusterplan.reporting.as_text import to_text
+
+    return to_text(report, units=units, width=width or 80, color=color, sheets=found)
+
+
+def _known(option: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        words = ", ".join(known)
+        raise InputError(Problem(f"unknown {value!r}", path=option, hint=f"one of {words}"))

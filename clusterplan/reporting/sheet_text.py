@@ -1,0 +1,56 @@
+"""Calculation sheets as text: for the terminal and for Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusterplan.core.units import US_UNITS, shown
+from clusterplan.reporting.layout import NBSP, Line, paragraph
+from clusterplan.reporting.numbers import clean, exact_text, is_number
+from clusterplan.reporting.sheets import GIVEN
+
+if TYPE_CHECKING:
+    from clusterplan.reporting.sheets import Input, Result, Sheet
+
+
+def sheet_lines(sheet: Sheet, width: int, units: str = "metric") -> list[Line]:
+    """A sheet for the terminal. Equations are in metric units; results also in `us` if asked."""
+    lines: list[Line] = [[("", "")]]
+    lines += paragraph(clean(sheet.title), width, style="bold")
+    if sheet.equation:
+        lines += paragraph(equation_text(sheet), width, lead="    ")
+    for item in sheet.inputs:
+        lines += paragraph(input_text(item), width, lead="      ")
+    for result in sheet.results:
+        lines += paragraph(result_text(result, units), width, lead="    ")
+    lines += paragraph(source_text(sheet), width, style="dim", lead="    ")
+    return lines
+
+
+def equation_text(sheet: Sheet) -> str:
+    """The equation, its left side the formula's name; empty for a given figure."""
+    return f"{sheet.formula} = {sheet.equation}" if sheet.equation else ""
+
+
+def input_text(item: Input) -> str:
+    """An input with its value, unit and origin."""
+    text = NBSP.join(part for part in (exact_text(item.value), item.unit) if part)
+    origin = f"   ({clean(item.origin)})" if item.origin else ""
+    return f"{item.name} = {text}{origin}"
+
+
+def result_text(result: Result, units: str = "metric") -> str:
+    """A result with its path, value and unit, in US units behind where they are asked for."""
+    text = NBSP.join(part for part in (exact_text(result.value), result.unit) if part)
+    if units == "us" and result.unit in US_UNITS and is_number(result.value):
+        value, unit = shown(result.value, result.unit, "us")
+        text = f"{text} ({exact_text(value)}{NBSP}{unit})"
+    label = f"{result.path} ({result.label})" if result.path else result.label
+    return f"{clean(label)} = {text}"
+
+
+def source_text(sheet: Sheet) -> str:
+    """Where the formula or the given figure comes from."""
+    kind = "Given" if sheet.formula == GIVEN else "Source"
+    doubt = " (not verified)" if sheet.verified == "false" else ""
+    return f"{kind}: {clean(sheet.source)}{doubt}"

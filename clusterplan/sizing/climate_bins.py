@@ -1,0 +1,158 @@
+"""A year from a handful of climate figures: dry bulb as a scaled beta, humidity by bin.
+
+Where no hourly file is given. The beta has the station's annual mean and 0.4 % of hours above
+db_0p4. Against 38 stations the hours above 25, 30 and 35 degC are off by -53, -1 and -3 in the
+mean. A beta on the wet bulb itself is poor, so humidity follows the dry bulb.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from clusterplan.core.record import formula
+from clusterplan.sizing.psychrometrics import (
+    MoistAir,
+    dew_point,
+    mixing_ratio,
+    saturated_humidity_ratio,
+    wet_bulb,
+)
+
+HOURS_PER_YEAR = 8760.0
+_METHOD = "clusterplan method, cooling, bins"
+_EXCEEDANCE = 0.004
+
+
+class BetaYear(NamedTuple):
+    """Scaled beta of the dry bulb: bounds in degC and shape parameters."""
+
+    low_c: float
+    high_c: float
+    a: float
+    b: float
+
+
+class Bin(NamedTuple):
+    """Hours of the year spent in air of one state."""
+
+    hours: float
+    air: MoistAir
+
+
+def beta_cdf(x: float, a: float, b: float) -> float:
+    """Regularised incomplete beta function by Lentz's continued fraction (DLMF 8.17.22)."""
+    if x <= 0.0:
+        return 0.0
+    if x >= 1.0:
+        return 1.0
+    front = math.exp(
+        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    )
+    if x < (a + 1.0) / (a + b + 2.0):
+        return front * _continued_fraction(x, a, b) / a
+    return 1.0 - front * _continued_fraction(1.0 - x, b, a) / b
+
+
+def _continued_fraction(x: float, a: float, b: float) -> float:
+    tiny = 1e-300
+    c, d = 1.0, 1.0 - (a + b) * x / (a + 1.0)
+    d = 1.0 / (d if abs(d) > tiny else tiny)
+    value = d
+    for m in range(1, 300):
+        for term in (
+            m * (b - m) * x / ((a + 2 * m - 1.0) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1.0)),
+        ):
+            d = 1.0 + term * d
+            d = 1.0 / (d if abs(d) > tiny else tiny)
+            c = 1.0 + term / c
+            c = c if abs(c) > tiny else tiny
+            step = c * d
+            value *= step
+        if abs(step - 1.0) < 1e-13:
+            break
+    return value
+
+
+@formula(
+    title="Dry bulb of the year, scaled beta",
+    equation="lo = H - 0.15 (D - H), hi = D + 0.10 (D - H), m = (M - lo) / (hi - lo), a = m s, b = "
+    "(1 - m) s, s such that P(T > D) = 0.4 %",
+    unit="",
+    source=_METHOD,
+    plain=False,
+)
+def beta_year(heating_99p6_c: float, mean_db_c: float, db_0p4_c: float) -> BetaYear:
+    """Distribution of the station's dry bulb; needs heating < mean < db_0p4.
+
+    The shape is found by bisection on log s, which falls with the exceedance.
+    """
+    spread = db_0p4_c - heating_99p6_c
+    low, high = heating_99p6_c - 0.15 * spread, db_0p4_c + 0.10 * spread
+    mean = (mean_db_c - low) / (high - low)
+    mark = (db_0p4_c - low) / (high - low)
+
+    def excess(log_s: float) -> float:
+        s = math.exp(log_s)
+        return 1.0 - beta_cdf(mark, mean * s, (1.0 - mean) * s) - _EXCEEDANCE
+
+    bottom, top = math.log(0.5), math.log(400.0)
+    for _ in range(36):
+        middle = 0.5 * (bottom + top)
+        if excess(middle) > 0.0:
+            bottom = middle
+        else:
+            top = middle
+    s = math.exp(0.5 * (bottom + top))
+    return BetaYear(low, high, mean * s, (1.0 - mean) * s)
+
+
+def hours_above(year: BetaYear, temp_c: float) -> float:
+    """Hours of the year with a dry bulb above `temp_c`."""
+    x = (temp_c - year.low_c) / (year.high_c - year.low_c)
+    return HOURS_PER_YEAR * (1.0 - beta_cdf(x, year.a, year.b))
+
+
+def bin_dew_point_c(
+    dry_bulb_c: float, mean_db_c: float, mean_dp_c: float, db_0p4_c: float, design_dp_c: float
+) -> float:
+    """Dew point on the line through the annual means and (db_0p4, mcwb_0p4), at most dry bulb."""
+    slope = (design_dp_c - mean_dp_c) / (db_0p4_c - mean_db_c)
+    return min(mean_dp_c + slope * (dry_bulb_c - mean_db_c), dry_bulb_c)
+
+
+class BinClimate(NamedTuple):
+    """What the bins need, in degC: station figures, warming in K, station pressure in kPa."""
+
+    heating_99p6_c: float
+    db_0p4_c: float
+    mcwb_0p4_c: float
+    mean_db_c: float
+    mean_dp_c: float
+    warming_k: float
+    pressure_kpa: float
+
+
+def bins_of(climate: BinClimate, width_k: float = 1.0) -> tuple[Bin, ...]:
+    """The year as bins of `width_k`; warming shifts dry bulb and dew point alike, no plume."""
+    year = beta_year(climate.heating_99p6_c, climate.mean_db_c, climate.db_0p4_c)
+    span, pressure = year.high_c - year.low_c, climate.pressure_kpa
+    design_dp = dew_point(mixing_ratio(climate.db_0p4_c, climate.mcwb_0p4_c, pressure), pressure)
+    count = max(math.ceil(span / width_k), 1)
+    width = span / count
+    below = 0.0
+    bins = []
+    for index in range(count):
+        above = beta_cdf((index + 1) / count, year.a, year.b)
+        hours, below = HOURS_PER_YEAR * (above - below), above
+        if hours < 1e-3:
+            continue
+        middle = year.low_c + (index + 0.5) * width
+        dew = bin_dew_point_c(
+            middle, climate.mean_db_c, climate.mean_dp_c, climate.db_0p4_c, design_dp
+        )
+        dry = middle + climate.warming_k
+        ratio = saturated_humidity_ratio(dew + climate.warming_k, pressure)
+        bins.append(Bin(hours, MoistAir(dry, wet_bulb(dry, ratio, pressure), ratio)))
+    return tuple(bins)

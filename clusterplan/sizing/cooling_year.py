@@ -1,0 +1,173 @@
+"""The year of a cooling plant: energy, water and hours over bins or hours of outdoor air.
+
+Equipment is fixed at its nameplate design; the load is what racks typically draw. Air = station
+and warming, no plume.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from clusterplan.core.record import formula, recording
+from clusterplan.sizing.heat_rejection import TOWER_KINDS
+from clusterplan.sizing.machines import operate
+from clusterplan.sizing.pue import pue_annual, wue_l_per_kwh
+from clusterplan.sizing.towers import tower_mean_makeup_per_kw
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusterplan.sizing.climate_bins import Bin
+    from clusterplan.sizing.machines import FixedPlant
+    from clusterplan.sizing.pue import Chain
+
+_METHOD = "clusterplan method, cooling steps 13 to 17 over the bins of the year"
+FEW_WET_HOURS = 300.0
+
+
+class YearLoad(NamedTuple):
+    """Loads of the year in MW, all steady; design_* are what the machines were bought for."""
+
+    it_mw: float
+    cdu_pump_mw: float
+    fws_pump_mw: float
+    room_fan_mw: float
+    air_pump_mw: float
+    house_load_mw: float
+    heat_mw: float
+    design_heat_mw: float
+    air_heat_mw: float
+    design_air_heat_mw: float
+
+
+class YearSums(NamedTuple):
+    """Energies in MWh, water in m3, hours. Hours above the bins' sum cannot occur."""
+
+    it_mwh: float
+    cdu_pump_mwh: float
+    fws_pump_mwh: float
+    rejection_fan_mwh: float
+    tower_pump_mwh: float
+    trim_mwh: float
+    air_plant_mwh: float
+    house_mwh: float
+    water_m3: float
+    wet_hours_h: float
+    trim_hours_h: float
+
+    @property
+    def mechanical_mwh(self) -> float:
+        """All but IT and CDU pumps."""
+        return sum(self[2:8])
+
+    @property
+    def cooling_mwh(self) -> float:
+        """All cooling, house load apart."""
+        return sum(self[1:7])
+
+
+class CoolingYear(NamedTuple):
+    """PUE, WUE and water of a year, and what they are made of."""
+
+    sums: YearSums
+    pue: float
+    wue: float
+    band: str
+
+
+@formula(
+    title="Sums over the year",
+    equation="sum over the bins of hours x power per kW of design heat x design heat; pads as at a "
+    "design point, tower make-up at the yearly mean latent fraction",
+    unit="MWh, m³, h",
+    source=_METHOD,
+    plain=False,
+)
+def year_sums(
+    load: YearLoad, plant: FixedPlant, air_plant: FixedPlant | None, bins: tuple[Bin, ...]
+) -> YearSums:
+    """Run the plant through the bins (hours and air), at constant load."""
+    share = load.heat_mw / load.design_heat_mw if load.design_heat_mw > 0.0 else 0.0
+    room = load.air_heat_mw / load.design_air_heat_mw if load.design_air_heat_mw > 0.0 else 0.0
+    makeup = 0.0
+    towers = plant.kind in TOWER_KINDS
+    if towers:
+        makeup = tower_mean_makeup_per_kw(plant.tower.latent_fraction, plant.tower.cycles)
+    with recording():  # the steps of each bin would bury those of the plan
+        return _run(load, plant, air_plant, bins, (share, room, makeup))
+
+
+def _run(
+    load: YearLoad,
+    plant: FixedPlant,
+    air_plant: FixedPlant | None,
+    bins: tuple[Bin, ...],
+    shares: tuple[float, float, float],
+) -> YearSums:
+    share, room, makeup = shares
+    towers = plant.kind in TOWER_KINDS
+    fan = pump = trim = chilled = water = wet = trimmed = hours = 0.0
+    for span, air in bins:
+        hours += span
+        state = operate(plant, air, share)
+        fan += span * state.fan
+        pump += span * state.tower_pump
+        trim += span * state.trim_power
+        water += span * (state.tower_heat * makeup if towers else state.water_l_per_s)
+        wet += span if state.wet else 0.0
+        trimmed += span if state.trim_heat > 0.0 else 0.0
+        if air_plant is not None:
+            machine = operate(air_plant, air, room)
+            chilled += span * (machine.trim_power + machine.fan)
+    heat, room_heat = load.design_heat_mw, load.design_air_heat_mw
+    rooms = hours * (load.room_fan_mw + load.air_pump_mw)
+    return YearSums(
+        hours * load.it_mw,
+        hours * load.cdu_pump_mw,
+        hours * load.fws_pump_mw,
+        heat * fan,
+        heat * pump,
+        heat * trim,
+        rooms + room_heat * chilled,
+        hours * load.house_load_mw,
+        3600.0 * heat * water,
+        wet,
+        trimmed,
+    )
+
+
+def band_of(kind: str, sums: YearSums, *, water: bool, verified_means: bool) -> str:
+    """The band within which bins meet an hourly year, in words."""
+    spread = 25 if verified_means else 50
+    if not water or sums.water_m3 == 0.0:
+        return "PUE within 0.006 of an hourly year at three stations tried; no water used"
+    if kind not in TOWER_KINDS and sums.wet_hours_h < FEW_WET_HOURS:
+        most = max(0.02, math.ceil(150.0 * sums.water_m3 / sums.it_mwh) / 100.0)
+        return f"water under {most:.2f} L/kWh: too few wet hours for a percentage to hold"
+    means = "" if verified_means else " (annual means of this climate are unverified)"
+    return f"water ±{spread} %{means}; PUE within 0.006 of an hourly year at three stations tried"
+
+
+def cooling_year(
+    load: YearLoad,
+    plant: FixedPlant,
+    air_plant: FixedPlant | None,
+    bins: Iterable[Bin],
+    chain: Chain,
+    *,
+    verified_means: bool = True,
+) -> CoolingYear:
+    """PUE, WUE and water of a year of `bins`; 8,760 bins of one hour serve an hourly file."""
+    sums = year_sums(load, plant, air_plant, tuple(bins))
+    ratio = pue_annual(
+        sums.it_mwh,
+        sums.cdu_pump_mwh,
+        sums.mechanical_mwh,
+        chain.it,
+        chain.mechanical,
+        chain.mechanical_on_ups,
+    )
+    wue = wue_l_per_kwh(sums.water_m3, sums.it_mwh)
+    band = band_of(plant.kind, sums, water=True, verified_means=verified_means)
+    return CoolingYear(sums, ratio, wue, band)

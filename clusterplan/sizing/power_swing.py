@@ -1,0 +1,220 @@
+"""Power swings of synchronous training: size, ramp, limits, and the buffer that meets them."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from clusterplan.core.record import formula
+
+_SOURCE = "clusterplan method, electrical, power swings of synchronous training"
+
+
+@formula(
+    title="Swing of one job at the connection point",
+    equation="(high_mw - low_mw) / chain_efficiency",
+    unit="MW",
+    source=_SOURCE + ": racks move, cooling does not follow at step time",
+)
+def swing_mw(high_mw: float, low_mw: float, chain_efficiency: float) -> float:
+    """Change at the meter in MW when the racks go between two levels."""
+    return (high_mw - low_mw) / chain_efficiency
+
+
+@formula(
+    title="Ramp of the swing",
+    equation="swing_mw / edge_s",
+    unit="MW/s",
+    source="default edge 0.25 s: duration of the block measured by NERC, 2025-07",
+)
+def ramp_mw_per_s(swing_mw: float, edge_s: float) -> float:
+    """MW/s of an edge that lasts `edge_s` seconds."""
+    return swing_mw / edge_s
+
+
+@formula(
+    title="Reactive swing",
+    equation="swing_mw * reactive_mvar / active_mw",
+    unit="Mvar",
+    source=_SOURCE + ": constant power factor unless known",
+)
+def swing_mvar(swing_mw: float, active_mw: float, reactive_mvar: float) -> float:
+    """Mvar that move with the swing at constant power factor."""
+    return swing_mw * reactive_mvar / active_mw
+
+
+@formula(
+    title="Independent jobs together, for flicker and bands",
+    equation="sqrt(sum(step**2 for step in steps_mw))",
+    unit="MW",
+    source=_SOURCE,
+)
+def combined_swing_mw(steps_mw: tuple[float, ...]) -> float:
+    """Root of the squares; for the worst step take their plain sum."""
+    return math.sqrt(sum(step**2 for step in steps_mw))
+
+
+@formula(
+    title="Greatest change within a window",
+    equation="swing_mw if edge_s <= window_s else swing_mw * window_s / edge_s",
+    unit="MW",
+    source=_SOURCE + ", limit check (2)",
+)
+def window_swing_mw(swing_mw: float, edge_s: float, window_s: float) -> float:
+    """Greatest max - min in any window: an edge shorter than the window shows all of it."""
+    return swing_mw if edge_s <= window_s else swing_mw * window_s / edge_s
+
+
+@formula(
+    title="Fundamental of a trapezoid swing, peak to peak",
+    equation="4.0 * swing_mw / pi * sin(pi * duty)"
+    " * sin(pi * frequency_hz * edge_s) / (pi * frequency_hz * edge_s)",
+    unit="MW",
+    source="Fourier series of a trapezoid",
+)
+def fundamental_swing_mw(swing_mw: float, duty: float, frequency_hz: float, edge_s: float) -> float:
+    """Peak-to-peak MW of the fundamental; edge_s above 0."""
+    angle = math.pi * frequency_hz * edge_s
+    return 4.0 * swing_mw / math.pi * math.sin(math.pi * duty) * math.sin(angle) / angle
+
+
+@formula(
+    title="Swing within a band of frequencies, peak to peak",
+    equation="max - min over one period of the harmonics inside the band",
+    unit="MW",
+    source="Fourier series of a trapezoid, brick-wall band: no source gives a filter shape",
+    plain=False,
+)
+def band_swing_mw(
+    swing_mw: float,
+    duty: float,
+    frequency_hz: float,
+    edge_s: float,
+    low_hz: float,
+    high_hz: float,
+) -> float:
+    """Peak-to-peak MW of a repeated trapezoid swing inside a band."""
+    first = max(1, math.ceil(low_hz / frequency_hz - 1e-9))
+    last = math.floor(high_hz / frequency_hz + 1e-9)
+    amplitudes = [
+        (n, _harmonic(swing_mw, duty, n * frequency_hz, n, edge_s)) for n in range(first, last + 1)
+    ]
+    amplitudes = [(n, a) for n, a in amplitudes if abs(a) > 1e-9 * swing_mw]
+    points = 720
+    values = [
+        sum(a * math.cos(2.0 * math.pi * n * t / points) for n, a in amplitudes)
+        for t in range(points // 2 + 1)
+    ]
+    return max(values) - min(values)
+
+
+def _harmonic(swing_mw: float, duty: float, hz: float, n: int, edge_s: float) -> float:
+    angle = math.pi * hz * edge_s
+    sinc = math.sin(angle) / angle if angle > 0 else 1.0
+    return 2.0 * swing_mw / (math.pi * n) * math.sin(math.pi * n * duty) * sinc
+
+
+class Buffer(NamedTuple):
+    """A buffer at its terminals: power in MW, usable energy in MWh, time in s."""
+
+    power_mw: float
+    energy_mwh: float
+    duration_s: float
+
+
+@formula(
+    title="Buffer that smooths a square swing to its mean",
+    equation="E = (dP - a)*D*(1-D)/f; P = (dP - a)*max(D, 1-D)",
+    unit="MW, MWh",
+    source=_SOURCE + ", sizing (derived)",
+    plain=False,
+)
+def smoothing_buffer(
+    swing_mw: float, duty: float, frequency_hz: float, allowed_mw: float = 0.0
+) -> Buffer:
+    """Storage that leaves a residual of `allowed_mw` of a repeated square swing."""
+    excess = max(0.0, swing_mw - allowed_mw)
+    energy_mj = excess * duty * (1.0 - duty) / frequency_hz
+    return Buffer(excess * max(duty, 1.0 - duty), energy_mj / 3600.0, 1.0 / frequency_hz)
+
+
+@formula(
+    title="Buffer that holds a ramp after a step",
+    equation="E = (dP - a)^2/(2*r); P = dP - a; t = P/r",
+    unit="MW, MWh",
+    source=_SOURCE + ", sizing (derived)",
+    plain=False,
+)
+def ramp_buffer(step_mw: float, ramp_mw_per_min: float, allowed_mw: float = 0.0) -> Buffer:
+    """Storage that turns a step into a ramp; up needs discharge, down needs charge."""
+    excess = max(0.0, step_mw - allowed_mw)
+    minutes = excess / ramp_mw_per_min
+    return Buffer(excess, excess * minutes / 2.0 / 60.0, 60.0 * minutes)
+
+
+@formula(
+    title="Usable energy for both directions",
+    equation="up_mwh / sqrt(round_trip) + down_mwh * sqrt(round_trip)",
+    unit="MWh",
+    source=_SOURCE + "; NREL ATB round trip 85 %",
+)
+def two_way_energy_mwh(up_mwh: float, down_mwh: float, round_trip: float = 0.85) -> float:
+    """Stored energy that covers a discharge and a charge at the terminals."""
+    return up_mwh / math.sqrt(round_trip) + down_mwh * math.sqrt(round_trip)
+
+
+@formula(
+    title="Nameplate energy of the buffer",
+    equation="max(usable_mwh / window, power_mw / c_rate)",
+    unit="MWh",
+    source=_SOURCE + ": power over C-rate nearly always binds",
+)
+def buffer_mwh(
+    usable_mwh: float, power_mw: float, window: float = 0.90, c_rate: float = 4.0
+) -> float:
+    """MWh to install for that usable energy and power."""
+    return max(usable_mwh / window, power_mw / c_rate)
+
+
+@formula(
+    title="Energy through a buffer that smooths all year",
+    equation="swing_mw * duty * (1.0 - duty) * 8760.0",
+    unit="MWh",
+    source=_SOURCE,
+)
+def yearly_throughput_mwh(swing_mw: float, duty: float) -> float:
+    """MWh a year through the buffer."""
+    return swing_mw * duty * (1.0 - duty) * 8760.0
+
+
+@formula(
+    title="Energy lost in the buffer in a year",
+    equation="throughput_mwh * (1.0 / round_trip - 1.0)",
+    unit="MWh",
+    source=_SOURCE,
+)
+def yearly_buffer_loss_mwh(throughput_mwh: float, round_trip: float = 0.85) -> float:
+    """MWh a year lost to the round trip."""
+    return throughput_mwh * (1.0 / round_trip - 1.0)
+
+
+@formula(
+    title="Full cycles in a year",
+    equation="throughput_mwh / (sqrt(round_trip) * nameplate_mwh)",
+    unit="",
+    source=_SOURCE,
+)
+def yearly_cycles(throughput_mwh: float, nameplate_mwh: float, round_trip: float = 0.85) -> float:
+    """Equivalent full cycles a year, to check against the life."""
+    return throughput_mwh / (math.sqrt(round_trip) * nameplate_mwh)
+
+
+@formula(
+    title="Ballast power",
+    equation="(floor_mw - low_mw) * (1.0 - duty)",
+    unit="MW",
+    source=_SOURCE,
+)
+def ballast_mw(floor_mw: float, low_mw: float, duty: float) -> float:
+    """Mean MW burnt to keep the load at a floor in the low share of each step."""
+    return (floor_mw - low_mw) * (1.0 - duty)

@@ -1,0 +1,421 @@
+"""Choice of a substation: the first design in the stated order that passes every step.
+
+Order where the rating is open: fewest groups, one secondary before two, fewest units, least
+installed MVA; HV: the lowest class that holds the load; MV: by load. A given figure is kept.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, NamedTuple
+
+from clusterplan.core.record import Recorder, active_recorder, recording
+from clusterplan.sizing.breakers import breaker_rating_ka
+from clusterplan.sizing.bulk_stage import choose_bulk
+from clusterplan.sizing.electrical_load import (
+    mv_bus_current_a,
+    three_phase_current_a,
+)
+from clusterplan.sizing.short_circuit import bus_fault, service_fault
+from clusterplan.sizing.substation_load import Load, load_at, stage_load, units_needed
+from clusterplan.sizing.substation_tables import (
+    EHV_MIN_KV,
+    MV_SERVICE_MAX_KV,
+    BulkStage,
+    GridFault,
+    Scheme,
+    SubstationDuty,
+    SubstationRules,
+    SubstationTables,
+    UnitRating,
+)
+from clusterplan.sizing.voltage_quality import bus_voltage, mv_step_voltage_percent, source_per_mva
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+GROUPS_MAX = 64
+MV_CAMPUS_MIN_MW = 60.0
+GENERATION_BUS_KV = 13.8
+
+
+class Choice(NamedTuple):
+    """The chosen scheme, or None and why the candidates failed."""
+
+    scheme: Scheme | None
+    failures: tuple[str, ...]
+
+
+class _Failed(Exception):  # noqa: N818  control flow inside this module only
+    """A candidate fails a step; the text says which."""
+
+
+def choose_substation(
+    duty: SubstationDuty, rules: SubstationRules, tables: SubstationTables
+) -> Choice:
+    """The substation for a duty by the stated order, among designs that pass all steps.
+
+    The trials are kept out of the calculation record: only what is built is explained.
+    """
+    quiet: AbstractContextManager[object] = (
+        recording(Recorder()) if active_recorder() is not None else nullcontext()
+    )
+    failures: dict[str, None] = {}
+    with quiet:
+        for hv_kv in hv_candidates(duty, tables):
+            for mv_kv in mv_candidates(duty, hv_kv, tables):
+                scheme = _best_at(duty, rules, tables, (hv_kv, mv_kv), failures)
+                if scheme is not None:
+                    return Choice(scheme, tuple(failures))
+    return Choice(None, tuple(failures))
+
+
+def hv_candidates(duty: SubstationDuty, tables: SubstationTables) -> tuple[float, ...]:
+    """Service voltages to try: the given one, else the classes that hold the load, rising."""
+    if duty.hv_kv is not None:
+        return (duty.hv_kv,)
+    if duty.islanded:
+        return (GENERATION_BUS_KV,)
+    holding = tuple(step.kv for step in tables.voltages if step.load_mw_max >= duty.active_mw)
+    return holding or (tables.voltages[-1].kv,)
+
+
+def mv_candidates(
+    duty: SubstationDuty, hv_kv: float, tables: SubstationTables
+) -> tuple[float, ...]:
+    """Medium voltages to try: the given one, else by load, the higher one after the lower.
+
+    At MV service the low voltage of the unit substations.
+    """
+    low, high = (13.8, 34.5) if tables.practice == "ieee" else (11.0, 33.0)
+    small = duty.active_mw < MV_CAMPUS_MIN_MW
+    if is_mv_service(duty, hv_kv):
+        return tuple(dict.fromkeys(board.lv_kv for board in tables.boards))[:1]
+    if duty.mv_kv is not None:
+        return (duty.mv_kv,)
+    return (low, high) if small and not duty.islanded else (high,)
+
+
+def is_mv_service(duty: SubstationDuty, hv_kv: float) -> bool:
+    """Whether there is no HV/MV stage: service at 34.5 kV and below.
+
+    An islanded site has a stage from its generation bus to MV from 60 MW, or where MV is given.
+    """
+    if hv_kv > MV_SERVICE_MAX_KV:
+        return False
+    if not duty.islanded:
+        return True
+    return duty.active_mw < MV_CAMPUS_MIN_MW and duty.mv_kv in (None, hv_kv)
+
+
+def _best_at(
+    duty: SubstationDuty,
+    rules: SubstationRules,
+    tables: SubstationTables,
+    voltages: tuple[float, float],
+    failures: dict[str, None],
+) -> Scheme | None:
+    hv_kv, mv_kv = voltages
+    fault = duty.grid_fault(hv_kv, tables)
+    try:
+        _check_service(duty, rules, tables, hv_kv, fault)
+        if is_mv_service(duty, hv_kv):
+            trial = _Trial(duty, rules, tables, hv_kv, mv_kv, fault, None)
+            return trial.boards(failures)
+        bulk = None
+        if hv_kv >= EHV_MIN_KV:
+            bulk, fault = _bulk(duty, rules, tables, hv_kv, fault)
+    except _Failed as error:
+        failures[str(error)] = None
+        return None
+    return _Trial(duty, rules, tables, hv_kv, mv_kv, fault, bulk).best(failures)
+
+
+def _bulk(
+    duty: SubstationDuty,
+    rules: SubstationRules,
+    tables: SubstationTables,
+    hv_kv: float,
+    fault: GridFault | None,
+) -> tuple[BulkStage, GridFault | None]:
+    found = choose_bulk(duty, rules, tables, hv_kv, fault)
+    if found is None:
+        raise _Failed(f"no bulk transformer of the catalogue serves {hv_kv:g} kV")
+    return found
+
+
+def _check_service(
+    duty: SubstationDuty,
+    rules: SubstationRules,
+    tables: SubstationTables,
+    hv_kv: float,
+    fault: GridFault | None,
+) -> None:
+    """What fails at the connection point whatever stands behind it."""
+    if fault is None:
+        return
+    family = tables.family(hv_kv)
+    total = fault.max_mva + duty.machines_mva
+    at = service_fault(total, fault.x_over_r, hv_kv)
+    if (
+        breaker_rating_ka(
+            at.current_ka, at.peak_ka, at.x_over_r, family.interrupting_ka, rules.frequency_hz
+        )
+        is None
+    ):
+        raise _Failed(
+            f"fault level {at.current_ka:.1f} kA (peak {at.peak_ka:.0f} kA) at {hv_kv:g} kV is "
+            f"above the largest breaker, {family.interrupting_ka[-1]:g} kA"
+        )
+    load = load_at(duty, 0.0)
+    source = source_per_mva(fault.min_mva, fault.x_over_r)
+    if not fault.assumed and bus_voltage(*load[:2], *source) is None:
+        raise _Failed(
+            f"a grid of {fault.min_mva:.0f} MVA minimum short-circuit power cannot carry "
+            f"{load.active_mw:.1f} MW at {hv_kv:g} kV"
+        )
+    yards = max(1, duty.circuits // 2)
+    current = three_phase_current_a(load.apparent_mva, hv_kv) / yards
+    if current > family.continuous_a[-1]:
+        raise _Failed(
+            f"HV current {current:.0f} A > {family.continuous_a[-1]:g} A, the largest breaker "
+            f"at {hv_kv:g} kV"
+        )
+
+
+class _Trial:
+    """Candidates at one pair of voltages behind one source."""
+
+    def __init__(
+        self,
+        duty: SubstationDuty,
+        rules: SubstationRules,
+        tables: SubstationTables,
+        hv_kv: float,
+        mv_kv: float,
+        fault: GridFault | None,
+        bulk: BulkStage | None,
+    ) -> None:
+        self.duty = duty
+        self.rules = rules
+        self.tables = tables
+        self.hv_kv = hv_kv
+        self.primary_kv = bulk.mid_kv if bulk else hv_kv
+        self.mv_kv = mv_kv
+        self.fault = fault
+        self.bulk = bulk
+        self.loading_max = 1.0 if duty.rating_mva is not None else rules.loading_max
+
+    def best(self, failures: dict[str, None]) -> Scheme | None:
+        """The first scheme in the stated order, or None; fills `failures`."""
+        options = {}
+        for secondaries in (1, 2) if self.duty.secondaries is None else (self.duty.secondaries,):
+            fitting = []
+            for rating in self._ratings():
+                try:
+                    self._check_unit(rating, secondaries)
+                except _Failed as error:
+                    failures[str(error)] = None
+                    continue
+                fitting.append(rating)
+            options[secondaries] = fitting
+        return self._search(options, failures)
+
+    def _search(
+        self, options: dict[int, list[UnitRating]], failures: dict[str, None]
+    ) -> Scheme | None:
+        if not any(options.values()):
+            if not self._ratings():
+                failures[f"no transformer of the catalogue serves {self.primary_kv:g} kV"] = None
+            return None
+        for groups in range(1, GROUPS_MAX + 1):
+            for secondaries, ratings in options.items():
+                found = list(self._passing(groups, secondaries, ratings, failures))
+                if found:
+                    return min(found, key=_rank)
+        return None
+
+    def _passing(
+        self,
+        groups: int,
+        secondaries: int,
+        ratings: list[UnitRating],
+        failures: dict[str, None],
+    ) -> Iterator[Scheme]:
+        for rating in ratings:
+            impedance = self._impedance(rating)
+            units = self._units(rating, impedance, groups)
+            if units > self.rules.units_per_group_max:
+                continue
+            scheme = Scheme(
+                "islanded" if self.duty.islanded else "hv",
+                self.hv_kv,
+                self.mv_kv,
+                rating,
+                impedance,
+                secondaries,
+                groups,
+                units,
+                self.bulk,
+            )
+            try:
+                self._check_scheme(scheme)
+            except _Failed as error:
+                failures[str(error)] = None
+                continue
+            yield scheme
+
+    def _ratings(self) -> list[UnitRating]:
+        given = self.duty.rating_mva
+        if given is not None:
+            return [UnitRating(self.tables.base_of(given), given)]
+        if self.duty.islanded:
+            return list(self.tables.ratings)
+        wanted = self.tables.class_kv(self.primary_kv)
+        return [row for row in self.tables.ratings if not row.hv_kv or wanted in row.hv_kv]
+
+    def _impedance(self, rating: UnitRating) -> float:
+        if self.duty.impedance is not None:
+            return self.duty.impedance
+        return self.tables.impedance(rating.base_mva, max(self.primary_kv, self.mv_kv))
+
+    def _units(self, rating: UnitRating, impedance: float, groups: int) -> int:
+        return units_needed(self.duty, self.rules, rating, impedance, groups, self.loading_max)
+
+    def _check_unit(self, rating: UnitRating, secondaries: int) -> None:
+        """Bus current and fault level of one unit: what no number of units cures."""
+        name = f"{rating.top_mva:g} MVA unit, {_secondaries(secondaries)}"
+        limit = bus_current_limit_a(self.rules, self.tables, self.mv_kv)
+        current = mv_bus_current_a(rating.top_mva, secondaries, self.mv_kv)
+        if current > limit * (1 + 1e-9):
+            raise _Failed(
+                f"{name}: MV bus current {current:.0f} A > {limit:g} A at {self.mv_kv:g} kV"
+            )
+        self._check_fault(name, rating, self._impedance(rating), secondaries, 1)
+
+    def _check_fault(
+        self, name: str, rating: UnitRating, impedance: float, secondaries: int, parallel: int
+    ) -> None:
+        if self.fault is None:
+            return
+        family = self.tables.family(self.mv_kv)
+        resistance = self.tables.unit_losses(rating.base_mva)[1]
+        at = bus_fault(
+            self.fault.max_mva + (0.0 if self.bulk else self.duty.machines_mva),
+            self.fault.x_over_r,
+            rating.base_mva / secondaries,
+            impedance,
+            resistance,
+            parallel,
+            self.mv_kv,
+        )
+        hz = self.rules.frequency_hz
+        if breaker_rating_ka(at.current_ka, at.peak_ka, at.x_over_r, family.interrupting_ka, hz):
+            return
+        together = f", {parallel} in parallel" if parallel > 1 else ""
+        raise _Failed(
+            f"{name}{together}: fault level {at.current_ka:.1f} kA (X/R {at.x_over_r:.0f}, peak "
+            f"{at.peak_ka:.0f} kA) at {self.mv_kv:g} kV passes no breaker to "
+            f"{family.interrupting_ka[-1]:g} kA"
+        )
+
+    def _check_scheme(self, scheme: Scheme) -> None:
+        """Steps that depend on the number of units."""
+        rating = scheme.rating
+        name = f"{scheme.installed} x {rating.top_mva:g} MVA, {_secondaries(scheme.secondaries)}"
+        self._check_yard(name, scheme)
+        if self.rules.running == "paralleled":
+            self._check_fault(name, rating, scheme.impedance, scheme.secondaries, scheme.units)
+        left = max(1, scheme.installed - self.rules.redundant * scheme.groups)
+        behind = mv_load(self.duty, scheme, self.rules)
+        rest = (
+            rating.base_mva * left,
+            scheme.impedance,
+            self.tables.unit_losses(rating.base_mva)[1],
+        )
+        drop = mv_step_voltage_percent(*behind[:2], 1.0, math.inf, 1.0, *rest)
+        if drop is None or drop > self.rules.tap_range_percent:
+            raise _Failed(
+                f"{name}: with one unit out the MV voltage falls beyond the tap changer, "
+                f"{self.rules.tap_range_percent:g} %"
+            )
+        if self.duty.swing_fraction is None:
+            return
+        step = mv_step_voltage_percent(*behind[:2], self.duty.swing_fraction, math.inf, 1.0, *rest)
+        if step is None or step > self.rules.mv_step_max_percent:
+            raise _Failed(
+                f"{name}: the swing moves the MV voltage by more than "
+                f"{self.rules.mv_step_max_percent:g} %"
+            )
+
+    def _check_yard(self, name: str, scheme: Scheme) -> None:
+        """A yard has at least two circuits; its bus carries all that the yard takes."""
+        if scheme.service == "islanded" or scheme.bulk:
+            return
+        yards = max(1, min(scheme.groups, self.duty.circuits // 2))
+        apparent = stage_load(
+            self.duty, scheme.rating.base_mva, scheme.impedance, scheme.installed
+        ).apparent_mva
+        limit = self.tables.family(self.hv_kv).continuous_a[-1]
+        current = three_phase_current_a(apparent / yards, self.hv_kv)
+        if current > limit:
+            raise _Failed(f"{name}: HV bus current {current:.0f} A > {limit:g} A")
+
+    def boards(self, failures: dict[str, None]) -> Scheme | None:
+        """Unit substations, one board each: fewest units, then least MVA."""
+        options = [board for board in self.tables.boards if board.lv_kv == self.mv_kv]
+        given = self.duty.rating_mva
+        if given is not None:
+            like = min(options, key=lambda board: abs(board.mva - given))
+            options = [like._replace(mva=given)]
+        fitting = []
+        for board in options:
+            current = mv_bus_current_a(board.mva, 1, board.lv_kv)
+            if current > self.rules.board_current_max_a:
+                failures[
+                    f"{board.mva:g} MVA unit substation: board current {current:.0f} A > "
+                    f"{self.rules.board_current_max_a:g} A at {1000 * board.lv_kv:g} V"
+                ] = None
+                continue
+            fitting.append(board)
+        for groups in range(1, GROUPS_MAX * 4):
+            found = []
+            for board in fitting:
+                rating = UnitRating(board.mva, board.mva)
+                impedance = self.duty.impedance or board.impedance
+                units = self._units(rating, impedance, groups)
+                if units <= self.rules.units_per_group_max:
+                    found.append(
+                        Scheme("mv", self.hv_kv, board.lv_kv, rating, impedance, 1, groups, units)
+                    )
+            if found:
+                return min(found, key=_rank)
+        return None
+
+
+def mv_load(duty: SubstationDuty, scheme: Scheme, rules: SubstationRules) -> Load:
+    """MW and Mvar at the MV buses with the redundant units out, by which the voltage drops."""
+    if duty.power_factor_mv is not None:
+        return load_at(duty, 0.0)
+    at_hv = load_at(duty, 0.0)
+    left = max(1, scheme.installed - rules.redundant * scheme.groups)
+    taken = scheme.impedance * at_hv.apparent_mva**2 / left / scheme.rating.base_mva
+    return Load(at_hv.active_mw, max(0.0, at_hv.reactive_mvar - taken), at_hv.apparent_mva)
+
+
+def bus_current_limit_a(rules: SubstationRules, tables: SubstationTables, mv_kv: float) -> float:
+    """Largest MV bus current: that of the rules, less where the switchgear class carries less."""
+    if not tables.mv_breakers:
+        return rules.bus_current_max_a
+    largest = max(tables.family(mv_kv).continuous_a)
+    return min(rules.bus_current_max_a, largest) if largest < 3000.0 else rules.bus_current_max_a
+
+
+def _rank(scheme: Scheme) -> tuple[int, float, float]:
+    return scheme.installed, scheme.installed * scheme.rating.top_mva, scheme.rating.top_mva
+
+
+def _secondaries(count: int) -> str:
+    return "one secondary" if count == 1 else "two secondaries"
