@@ -12,7 +12,9 @@ from clusterplan.core.units import parse_quantity
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Rack
+    from clusterplan.core.results.fabric import FabricSection
     from clusterplan.planning.choices import Ledger
+    from clusterplan.planning.fabric_plan import FabricPlan
 
 # option -> path of the choice it sets; also used to name the option in an error
 _OPTIONS = {
@@ -29,7 +31,7 @@ _OPTIONS = {
 _OPTION_OF_PATH = {path: name for name, path in _OPTIONS.items()} | {
     "fabric.oversubscription_leaf": "oversubscription",
     "fabric.oversubscription_spine": "oversubscription",
-    "fabric.nic": "nic",
+    "rack.scale_out": "nic",
     "fabric.rails": "rails",
     "fabric.uplink": "uplink",
     "fabric.nodes": "nodes",
@@ -66,7 +68,7 @@ def run(
     """
     from clusterplan import catalog
     from clusterplan.planning.choices import Choices, Ledger
-    from clusterplan.planning.fabric_plan import fabric_design, fabric_section
+    from clusterplan.planning.fabric_plan import fabric_design
 
     options = {
         "switch": switch,
@@ -86,26 +88,18 @@ def run(
     chosen = {_OPTIONS[name]: value for name, value in options.items() if value is not None}
     with recording() as record:
         servers = _servers(row, accelerators, nodes, ledger)
-        uplink_gbps = None if uplink is None else _speed(uplink, "--uplink")
-        reason = None
         try:
             plan = fabric_design(
                 Choices(catalog.design_fields(), chosen | ratios, ledger),
                 row,
                 rails=rails if rack is not None else None,
-                uplink_gbps=uplink_gbps,
+                uplink_gbps=None if uplink is None else _speed(uplink, "--uplink"),
                 single_cluster=True,
             )
             if plan is None:
                 path = "--nic" if rack is None else "--rack"
                 raise InputError(Problem(_not_counted(ledger), path=path, hint=_NAME_ONE))
-            try:
-                section = fabric_section(plan, servers)
-            except InfeasibleError as error:
-                if plan.site.reach_servers < 1:
-                    raise
-                reason = str(error)
-                section = fabric_section(plan, plan.site.reach_servers)
+            section, reason = _largest_section(plan, servers)
         except InputError as error:
             raise InputError([_as_option(problem) for problem in error.problems]) from None
     return Report(
@@ -116,6 +110,18 @@ def run(
         feasible=reason is None,
         infeasible_reason=reason,
     )
+
+
+def _largest_section(plan: FabricPlan, servers: int) -> tuple[FabricSection, str | None]:
+    """The fabric asked for, or the largest that fits and why the one asked for does not."""
+    from clusterplan.planning.fabric_plan import fabric_section
+
+    try:
+        return fabric_section(plan, servers), None
+    except InfeasibleError as error:
+        if plan.site.reach_servers < 1:
+            raise
+        return fabric_section(plan, plan.site.reach_servers), str(error)
 
 
 def _rack_row(

@@ -41,8 +41,8 @@ def run(
     """
     from clusterplan import catalog
     from clusterplan.planning.choices import Choices, Ledger
-    from clusterplan.planning.rack_choice import choose_rack
     from clusterplan.planning.power_plan import power_design
+    from clusterplan.planning.rack_choice import choose_rack
     from clusterplan.planning.substation_plan import electrical_design
     from clusterplan.planning.swing_plan import job_swing, swing_section
     from clusterplan.sizing.grid_connection import GridConnection

@@ -38,10 +38,11 @@ def run(paths: Sequence[str], overrides: Sequence[str] = ()) -> tuple[int, str]:
 
 
 def _check(path: Path, overrides: Sequence[str]) -> list[str]:
-    if path.is_dir():
+    from clusterplan.inputs.text_file import is_folder, read_text
+
+    if is_folder(path):
         return _check_folder(path, overrides)
     from clusterplan.inputs.document import Document
-    from clusterplan.inputs.text_file import read_text
     from clusterplan.inputs.yaml_text import parse_yaml
 
     tree = parse_yaml(read_text(path), str(path))

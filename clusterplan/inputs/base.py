@@ -40,6 +40,10 @@ class InputFile(Strict):
         """A problem with one of the values, at its place."""
         return self._document.problem(path, message, hint)
 
+    def written(self, path: str) -> Any:
+        """What the user wrote at a dotted path, None where nothing stands."""
+        return self._document.node(path)
+
     def provenance(self, path: str) -> Provenance | None:
         """Source, date and verified flag of a value given in the long form, else None."""
         return self._document.provenance(path)

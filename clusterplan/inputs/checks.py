@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.results.plan import Warning
 from clusterplan.inputs.datum import value_of
+from clusterplan.inputs.leaf import exceeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,7 +50,7 @@ class Findings:
 
     def at_most(self, path: str, value: Any, bound_name: str, bound: Any) -> None:
         """The value must not exceed the bound; both are Datum or None, of one unit."""
-        if value is not None and bound is not None and value.value > bound.value:
+        if value is not None and bound is not None and exceeds(value.value, bound.value):
             self.wrong(path, f"{shown(value)} is above {bound_name} {shown(bound)}")
 
     def ordered(self, dates: Iterable[tuple[str, Any]]) -> None:
@@ -77,6 +78,7 @@ def check_site(site: Site) -> Findings:
     found.at_most("pue_annual", site.pue_annual, "pue_peak", site.pue_peak)
     if site.elevation_m is None:
         found.warn("elevation_assumed", "elevation", "elevation is not given; 0 m is assumed")
+    _warn_single_routes(found, site)
     if site.climate is not None:
         _check_climate(found, site.climate)
     _check_phases(found, site)
@@ -94,6 +96,13 @@ def check_site(site: Site) -> Findings:
                     f"accepted: {low:g} to {high:g} h",
                 )
     return found
+
+
+def _warn_single_routes(found: Findings, site: Site) -> None:
+    if site.fibre is not None and value_of(site.fibre.routes) == 1:
+        found.warn("single_fibre_route", "fibre.routes", "one fibre route: a cut stops the site")
+    if site.gas is not None and value_of(site.gas.laterals) == 1:
+        found.warn("single_gas_lateral", "gas.laterals", "one gas lateral: a fault stops the plant")
 
 
 def _check_climate(found: Findings, climate: Climate) -> None:
@@ -133,15 +142,11 @@ def _check_climate(found: Findings, climate: Climate) -> None:
         "climate.annual_mean_dry_bulb",
         climate.annual_mean_dry_bulb_c,
     )
-    if climate.id is not None or climate.weather is not None:
+    written = found.model.written("climate")
+    if not isinstance(written, dict) or {"id", "weather", "value"} & set(written):
         return
-    for key, value in (
-        ("dry_bulb_0p4", climate.dry_bulb_0p4_c),
-        ("wet_bulb_0p4", climate.wet_bulb_0p4_c),
-    ):
-        if value is None and found.model.line_of(f"climate.{key}") == found.model.line_of(
-            "climate"
-        ):
+    for key in ("dry_bulb_0p4", "wet_bulb_0p4"):
+        if key not in written:
             found.wrong(f"climate.{key}", "is missing", "own design conditions need both")
 
 
@@ -193,7 +198,11 @@ def _unique(found: Findings, group: str, names: Sequence[str | None]) -> None:
 def check_grid(grid: Grid) -> Findings:
     """Cross-field checks of a service point."""
     found = Findings(grid, "grid")
-    if grid.requested_mw is None and not grid.stages and not _mentions(grid, "requested", "stages"):
+    if (
+        grid.requested_mw is None
+        and not grid.stages
+        and not any(grid.written(key) is not None for key in ("requested", "stages"))
+    ):
         found.wrong("requested", "is missing", "give the MW requested, or stages, or both")
     if grid.operator is None and grid.utility is None and grid.iso in (None, "none"):
         found.warn("grid_operator_unknown", "operator", "neither operator nor utility is given")
@@ -218,15 +227,15 @@ def check_grid(grid: Grid) -> Findings:
         at = f"oscillation_limits.{index}"
         low, high = limit.frequency_min_hz, limit.frequency_max_hz
         found.at_most(f"{at}.frequency_min", low, f"{at}.frequency_max", high)
+    energy = grid.tariff.energy_usd_per_mwh if grid.tariff is not None else None
+    if energy is not None and not 20.0 <= energy.value <= 250.0:
+        found.warn(
+            "energy_price_unusual", "tariff.energy", f"{shown(energy)} is outside 20 to 250 USD/MWh"
+        )
     for index, upgrade in enumerate(grid.upgrades):
         if upgrade.name is not None and upgrade.name in [u.name for u in grid.upgrades[:index]]:
             found.wrong(f"upgrades.{index}.name", f'"{upgrade.name}" stands there twice')
     return found
-
-
-def _mentions(grid: Grid, *keys: str) -> bool:
-    """Whether a key is there at all, good or bad."""
-    return any(grid.line_of(key) != grid.line_of("") for key in keys)
 
 
 def _check_stages(found: Findings, grid: Grid) -> None:
@@ -237,14 +246,16 @@ def _check_stages(found: Findings, grid: Grid) -> None:
         at = f"stages.{index}"
         if stage.firm_mw is not None:
             found.at_most(f"{at}.firm", stage.firm_mw, "requested", grid.requested_mw)
-            if firm is not None and stage.firm_mw.value < firm.value:
+            if firm is not None and exceeds(firm.value, stage.firm_mw.value):
                 found.wrong(
                     f"{at}.firm",
                     f"{shown(stage.firm_mw)} is below {shown(firm)} of the stage before",
                     "stages are cumulative: firm MW never falls",
                 )
             firm = stage.firm_mw
-            if grid.approved_mw is not None and stage.firm_mw.value > grid.approved_mw.value:
+            if grid.approved_mw is not None and exceeds(
+                stage.firm_mw.value, grid.approved_mw.value
+            ):
                 found.warn(
                     "stage_above_approved",
                     f"{at}.firm",
@@ -266,9 +277,11 @@ def _check_total(found: Findings, grid: Grid, index: int) -> None:
     """Firm and non-firm together must not exceed what was requested."""
     stage = grid.stages[index]
     firm, nonfirm, requested = stage.firm_mw, stage.nonfirm_mw, grid.requested_mw
-    if firm is None or nonfirm is None or requested is None or firm.value > requested.value:
+    if firm is None or nonfirm is None or requested is None:
         return
-    if firm.value + nonfirm.value > requested.value * (1.0 + 1e-12):
+    if exceeds(firm.value, requested.value):
+        return  # said already
+    if exceeds(firm.value + nonfirm.value, requested.value):
         found.wrong(
             f"stages.{index}.nonfirm",
             f"{shown(firm)} firm and {shown(nonfirm)} non-firm are above requested "
@@ -311,7 +324,7 @@ def _check_short_circuit(found: Findings, grid: Grid) -> None:
                 f"{shown(datum)} is {ka:.3g} kA at {shown(grid.voltage_kv)}",
                 f"accepted: {low:g} to {high:g} kA",
             )
-    if len(amounts) == 2 and amounts["min"] > amounts["max"] * (1.0 + 1e-9):
+    if len(amounts) == 2 and exceeds(amounts["min"], amounts["max"]):
         found.wrong("short_circuit.min", f"{shown(level.min)} is above max {shown(level.max)}")
 
 
@@ -354,7 +367,7 @@ def check_workload(workload: Workload) -> Findings:
     total = sum(value_of(job.share) or 0.0 for job in workload.jobs)
     if total > 1.0 + 1e-9:
         found.wrong("jobs", f"the shares add up to {total:.4g}, more than all accelerators")
-    if workload.jobs == () and workload.line_of("jobs") != workload.line_of(""):
+    if workload.written("jobs") == []:
         found.wrong("jobs", "holds no job")
     for index, job in enumerate(workload.jobs):
         model = job.model

@@ -62,8 +62,8 @@ class Document:
         shown = ".".join(part for part in (self.prefix, path) if part)
         return Problem(message, file, line, shown or None, hint)
 
-    def provenance(self, path: str) -> Provenance | None:
-        """Source, date and verified flag of a value in the long form, else None."""
+    def node(self, path: str) -> Any:
+        """What the user wrote at a dotted path, None where nothing stands."""
         node: Any = self.tree
         for key in path.split("."):
             if isinstance(node, Items) and key.isdigit() and int(key) < len(node):
@@ -72,6 +72,11 @@ class Document:
                 node = node[key]
             else:
                 return None
+        return node
+
+    def provenance(self, path: str) -> Provenance | None:
+        """Source, date and verified flag of a value in the long form, else None."""
+        node = self.node(path)
         if not isinstance(node, Block) or "value" not in node:
             return None
         source = str(node.get("source", ""))

@@ -42,6 +42,13 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     return f'did you mean "{lower[near[0]]}"?' if near else None
 
 
+def exceeds(value: Any, bound: Any) -> bool:
+    """Whether a figure or date is above another, rounding of unit conversions aside."""
+    if isinstance(value, float) and isinstance(bound, float):
+        return value - bound > 1e-9 * max(abs(value), abs(bound))
+    return bool(value > bound)
+
+
 class Leaf:
     """A kind of value. `parse` gives the value or raises LeafError."""
 
@@ -100,11 +107,11 @@ class Leaf:
     def _order(self, more: dict[str, Any]) -> Parts:
         value, low, high = more["value"], more.get("low"), more.get("high")
         parts: Parts = []
-        if low is not None and low > value:
+        if low is not None and exceeds(low, value):
             parts.append(
                 (("low",), f"low {self.show(low)} is above value {self.show(value)}", None)
             )
-        if high is not None and high < value:
+        if high is not None and exceeds(value, high):
             parts.append(
                 (("high",), f"high {self.show(high)} is below value {self.show(value)}", None)
             )

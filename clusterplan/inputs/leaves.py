@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.units import DIMENSIONS, parse_fraction, parse_quantity, parse_share, seen
 from clusterplan.inputs.datum import Datum
-from clusterplan.inputs.leaf import Leaf, LeafError, Parts, did_you_mean, read_day, read_text, wrong
+from clusterplan.inputs.leaf import (
+    Leaf,
+    LeafError,
+    Parts,
+    did_you_mean,
+    exceeds,
+    read_day,
+    read_text,
+    wrong,
+)
 
 if TYPE_CHECKING:
     import datetime
@@ -48,7 +57,7 @@ class Figure(Leaf):
 
     def _ranged(self, value: float, raw: Any) -> float:
         low, high = self.minimum, self.maximum
-        if (low is not None and value < low) or (high is not None and value > high):
+        if (low is not None and exceeds(low, value)) or (high is not None and exceeds(value, high)):
             raise wrong(f"{seen(raw)} is out of range", f"accepted: {self.accepted()}")
         return value
 

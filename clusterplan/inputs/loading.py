@@ -13,7 +13,7 @@ from clusterplan.inputs.design_file import DesignFile, validate_design
 from clusterplan.inputs.document import SET, Document
 from clusterplan.inputs.leaf import did_you_mean
 from clusterplan.inputs.overrides import KINDS, split_overrides, with_value
-from clusterplan.inputs.text_file import read_text
+from clusterplan.inputs.text_file import is_file, is_folder, read_text
 from clusterplan.inputs.yaml_text import Block, parse_yaml
 
 if TYPE_CHECKING:
@@ -89,14 +89,10 @@ def load_site_folder(  # noqa: PLR0913  the options of the command line
 
 def load_rack(path: str | Path) -> RackFile:
     """A rack file by itself. Raises InputError with every problem."""
-    from clusterplan.inputs.checks import check_rack
-    from clusterplan.inputs.rack_file import RackFile
-    from clusterplan.inputs.validation import validate
-
-    model, problems = validate(RackFile, _document(Path(path), "rack"))
-    problems += check_rack(model).problems
-    if problems:
-        raise InputError(problems)
+    found = check_document("rack", _document(Path(path), "rack"))
+    if found.problems:
+        raise InputError(found.problems)
+    model: RackFile = found.model
     return model
 
 
@@ -145,9 +141,9 @@ class _Loader:
         self.rack_place: Problem | None = None
         self.rack_tree: Block | None = None
         self.site_path = path
-        if path.is_dir():
+        if is_folder(path):
             self.site_path = path / "site.yaml"
-            if not self.site_path.exists() and (path / "site.yml").exists():
+            if not is_file(self.site_path) and is_file(path / "site.yml"):
                 self.site_path = path / "site.yml"
         self.folder = self.site_path.parent
         self.beside = self.site_path.stem == "site"
@@ -168,7 +164,8 @@ class _Loader:
             self._change(changes, kind)
 
     def _no_site(self, error: InputError) -> Sequence[Problem]:
-        if self.folder.is_dir() and not self.site_path.exists() and self.beside:
+        missing = is_folder(self.folder) and not is_file(self.site_path)
+        if missing and self.site_path.suffix in _SUFFIXES and self.beside:
             others = sorted(item.name for item in self.folder.glob("*.y*ml"))[:5]
             hint = f"it holds {', '.join(others)}" if others else '"clusterplan init" makes one'
             return (Problem("holds no site.yaml", str(self.folder), hint=hint),)
@@ -216,7 +213,7 @@ class _Loader:
         if not self.beside:
             return None
         paths = (self.folder / f"{kind}{suffix}" for suffix in _SUFFIXES)
-        return next((path for path in paths if path.is_file()), None)
+        return next((path for path in paths if is_file(path)), None)
 
     def _read_rack(self) -> None:
         name, place, base = self._mention("rack")
@@ -224,7 +221,7 @@ class _Loader:
         if name is not None:
             named = base / name
             is_path = name.endswith(_SUFFIXES) or "/" in name
-            if is_path or named.is_file():
+            if is_path or is_file(named):
                 path = named
             elif path is None or not _has_id(path, name):
                 self.rack_id, self.rack_place = name, place
@@ -296,7 +293,7 @@ class _Loader:
         if site is None or site.climate is None or site.climate.weather is None:
             return None
         path = self.folder / site.climate.weather
-        if not path.is_file():
+        if not is_file(path):
             self.problems.append(site.problem("climate.weather", f'"{path}": no such file'))
         return path
 
@@ -316,8 +313,11 @@ def check_document(kind: str, document: Document) -> Findings:
     from clusterplan.inputs.validation import validate
 
     model, problems = validate(model_of(kind), document)
-    check: Any = getattr(checks, f"check_{kind}")
-    found: Findings = check(model)
+    if not isinstance(document.tree, dict):
+        found = checks.Findings(model, kind)
+    else:
+        check: Any = getattr(checks, f"check_{kind}")
+        found = check(model)
     found.problems[:0] = problems
     return found
 

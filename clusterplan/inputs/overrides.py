@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import Any
 
 from clusterplan.core.errors import InputError, Problem
@@ -36,7 +37,8 @@ def _split(text: str) -> tuple[str, tuple[str, ...], Any]:
         )
     kind, *below = path.split(".")
     if kind not in KINDS:
-        hint = did_you_mean(kind, KINDS) or f"paths begin with {', '.join(KINDS)}"
+        near = difflib.get_close_matches(kind, KINDS, n=1, cutoff=0.7)
+        hint = f'did you mean "{near[0]}"?' if near else f"paths begin with {', '.join(KINDS)}"
         raise InputError(Problem("unknown path", SET, path=path, hint=hint))
     if not below or not all(part.strip() for part in below):
         raise InputError(Problem("the path is not complete", SET, path=path))

@@ -92,7 +92,7 @@ def _country(site: Site, regions: Iterable[Region]) -> str | None:
 
 def _state(site: Site, found: Findings, states: Iterable[State]) -> State | None:
     if site.state is None:
-        if site.line_of("state") == site.line_of(""):
+        if site.written("state") is None:
             found.wrong("state", "is missing", 'required in the US, such as "TX"')
         return None
     state = find_state(site.state, states)

@@ -40,6 +40,22 @@ def read_text(path: Path, named_at: Problem | None = None) -> str:
         ) from None
 
 
+def is_file(path: Path) -> bool:
+    """Whether a file is there; no path at all (too long, a loop of links) is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there; no path at all is none."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
 def _unreadable(path: Path, error: Exception, named_at: Problem | None) -> Problem:
     hint = None
     if isinstance(error, FileNotFoundError):

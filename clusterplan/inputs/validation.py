@@ -39,7 +39,9 @@ def validate(model: type[M], document: Document) -> tuple[M, list[Problem]]:
     tree = document.tree
     if not isinstance(tree, dict):
         message = "is empty" if tree is None else f"keys are due here, not {seen(tree)}"
-        return salvage(model, {}), [document.problem("", message)]
+        empty = salvage(model, {})
+        empty._document = document
+        return empty, [document.problem("", message)]
     problems = [
         document.problem(path, "is empty", "leave the key out where the value is unknown")
         for path in _empty(tree, ())
@@ -51,7 +53,9 @@ def validate(model: type[M], document: Document) -> tuple[M, list[Problem]]:
     except ValidationError as error:
         reported = {problem.path for problem in problems}
         found = [p for item in error.errors() for p in _problems(model, document, item)]
-        problems += [problem for problem in found if problem.path not in reported]
+        for problem in found:
+            if problem.path not in reported and problem not in problems:
+                problems.append(problem)
         valid = salvage(model, tree)
     valid._document = document  # noqa: SLF001
     return valid, problems
@@ -91,7 +95,7 @@ def _problems(model: type[Strict], document: Document, item: Any) -> Iterator[Pr
         yield document.problem(at, f"unknown key {seen(at[-1])}", hint or _listed(known))
     elif kind == "value_error" and isinstance(item["ctx"]["error"], LeafError):
         for below, message, hint in item["ctx"]["error"].parts:
-            yield document.problem((*at, *below), message, hint)
+            yield document.problem(_written(document.tree, (*at, *below)), message, hint)
     elif kind in ("model_type", "model_attributes_type"):
         known = list(keys_of(_model_at(model, at)))
         value = _short(item["input"])
@@ -101,6 +105,20 @@ def _problems(model: type[Strict], document: Document, item: Any) -> Iterator[Pr
         yield document.problem(at, f'a list ("- ...") is due here, not {value}')
     else:
         yield document.problem(at, str(item["msg"]))
+
+
+def _written(tree: Any, at: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The path as the user wrote it: without the keys that a shorthand stands for."""
+    kept = []
+    for index, key in enumerate(at):
+        there = (isinstance(tree, dict) and key in tree) or (
+            isinstance(tree, list) and isinstance(key, int)
+        )
+        if there or (isinstance(tree, dict) and index == len(at) - 1):
+            kept.append(key)
+        if there:
+            tree = tree[key]
+    return tuple(kept)
 
 
 def _short(value: Any) -> str:

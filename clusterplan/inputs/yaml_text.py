@@ -195,11 +195,12 @@ def _syntax_problem(error: yaml.YAMLError, text: str, name: str) -> Problem:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else None
         message = error.problem or "cannot be read"
-        shown = text.splitlines()[line - 1].strip() if line and line <= text.count("\n") + 1 else ""
+        lines = text.splitlines()
+        near = lines[line - 1] if line and line <= len(lines) else ""
         message = f"is not valid YAML: {message}"
-        if shown:
-            message += f", near {seen(shown)}"
-        return Problem(message, name, line, hint=_syntax_hint(error.problem or "", text, line))
+        if near.strip():
+            message += f", near {seen(near.strip())}"
+        return Problem(message, name, line, hint=_syntax_hint(error.problem or "", near))
     position = getattr(error, "position", None)
     line = None
     if isinstance(position, int):
@@ -208,9 +209,7 @@ def _syntax_problem(error: yaml.YAMLError, text: str, name: str) -> Problem:
     return Problem(f"is not valid YAML: {reason}", name, line)
 
 
-def _syntax_hint(problem: str, text: str, line: int | None) -> str | None:
-    lines = text.splitlines()
-    near = lines[line - 1] if line and line <= len(lines) else ""
+def _syntax_hint(problem: str, near: str) -> str | None:
     if "\t" in near[: len(near) - len(near.lstrip())] or "'\\t'" in problem:
         return "indent with spaces, not with a tab"
     if "mapping values are not allowed" in problem:

@@ -12,7 +12,7 @@ from clusterplan.core.results.plan import Assumption, Warning
 from clusterplan.core.units import parse_share
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from clusterplan.core.fields import FieldSpec
 
@@ -35,6 +35,11 @@ class Ledger:
     def warn(self, code: str, path: str, message: str) -> None:
         """Note something the user should know."""
         self._warnings[(code, path)] = Warning(code=code, path=path, message=message)
+
+    def extend(self, warnings: Iterable[Warning]) -> None:
+        """Take over warnings that were found before."""
+        for warning in warnings:
+            self._warnings[(warning.code, warning.path)] = warning
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:

@@ -68,7 +68,7 @@ def _fault_mva(grid: Grid, voltage_kv: float, ledger: Ledger) -> tuple[float | N
     low, high = mva(fault.min), mva(fault.max)
     if low == high:
         ledger.warn(
-            "short-circuit-one-value",
+            "short_circuit_one_value",
             "grid.short_circuit",
             "one fault level is used both as least (step voltage, flicker) and as most (breakers)",
         )

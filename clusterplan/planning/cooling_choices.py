@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.sizing.climate_bins import Bin, BinClimate, bins_of
 from clusterplan.sizing.design_points import ClimateDesign
+from clusterplan.sizing.distribution import chain_efficiency, chain_stages
 from clusterplan.sizing.heat_rejection import coil_penalty_k
 from clusterplan.sizing.plant_specs import AirSpec, ChillerSpec, DrySpec, TowerSpec
 from clusterplan.sizing.psychrometrics import dew_point, mixing_ratio, station_pressure_kpa
+from clusterplan.sizing.pue import Chain
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Climate
     from clusterplan.planning.choices import Choices
+    from clusterplan.sizing.distribution import ChainEfficiency
     from clusterplan.sizing.liquid_loop import LiquidDesign
 
 REAR_DOOR_FAN = 0.02
@@ -156,3 +159,28 @@ def year_bins(climate: ClimateDesign) -> tuple[Bin, ...] | None:
             pressure,
         )
     )
+
+
+def plant_chain(choices: Choices, chain: ChainEfficiency) -> Chain:
+    """The chain as the plant needs it, with the stages whose losses are heat in cooled rooms."""
+    ups = choices.text("ups") != "none"
+    return Chain(
+        chain.it,
+        chain.mechanical,
+        chain.mechanical_on_ups,
+        busway=choices.number("electrical.efficiency.busway"),
+        ups=choices.number("electrical.efficiency.ups") if ups else 1.0,
+    )
+
+
+_STAGES = ("hv_mv_transformer", "mv_distribution", "mv_lv_transformer", "ups", "busway")
+
+
+def heat_only_chain(choices: Choices) -> Chain:
+    """The chain of cooling alone: one HV/MV stage, its losses no heat of the rooms."""
+    stages = chain_stages(
+        {name: choices.number(f"electrical.efficiency.{name}") for name in _STAGES},
+        hv_stages=1,
+        ups=choices.text("ups") != "none",
+    )
+    return Chain(*chain_efficiency(stages))

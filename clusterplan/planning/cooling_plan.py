@@ -95,6 +95,7 @@ class CoolingDesign:
     coil_loop: LiquidDesign | None
     water_loop: LiquidDesign | None
     water: Coolant
+    has_racks: bool
     door_fraction: float
     storage_h: float
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -177,6 +178,7 @@ def cooling_design(
         coil_loop=coil_loop,
         water_loop=water_loop,
         water=next(row for row in rows.coolants if row.id == "water"),
+        has_racks=rack is not None,
         door_fraction=(1.0 - fraction) if doors else 0.0,
         storage_h=choices.number("cooling.tower_storage"),
     )
@@ -256,7 +258,7 @@ def _evaluate(design: CoolingDesign, loop_design: LiquidDesign | None, it: ItLoa
         loop = size_liquid_loop(
             loop_design, it.racks, rack_kw, 1000.0 * it.network_liquid_mw, it_mw
         )
-    pump = cdu_pump_mw(loop.cdu_pump_kw) if loop else 0.0
+    pump = cdu_pump_mw(loop.cdu_pump_kw if loop else 0.0)
     liquid = loop.liquid_heat_mw if loop else dens.liquid_heat_mw(it.racks, 0.0, 0.0, 0.0)
     loss = _loss_heat(design, it_mw, pump)
     air = dens.air_heat_mw(it_mw, loss, liquid)
@@ -265,7 +267,7 @@ def _evaluate(design: CoolingDesign, loop_design: LiquidDesign | None, it: ItLoa
         liquid_heat_mw=liquid,
         fws_heat_mw=loop.fws_heat_mw if loop else 0.0,
         cdu_pump_mw=pump,
-        fws_pump_mw=fws_pump_mw(loop.fws_pump_kw) if loop else 0.0,
+        fws_pump_mw=fws_pump_mw(loop.fws_pump_kw if loop else 0.0),
         fws_supply_c=loop.fws_supply_temp_c if loop else None,
         fws_return_c=loop.fws_return_temp_c if loop else None,
         air_heat_mw=air,

@@ -20,21 +20,14 @@ TOPOLOGIES = ("", "single-switch", "two-tier-clos", "three-tier-clos")
 
 def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
     """All figures of a counted site fabric (one server or more)."""
-    fabric, rack = plan.site.fabric, plan.rack
-    request = fabric.request
+    fabric, rack, request = plan.site.fabric, plan.rack, plan.site.fabric.request
     fabrics = counted.fabrics
     tiers = totals.tiers(tuple(one.tiers for _, one in fabrics))
-    leaf_spine = totals.leaf_spine_links(
-        fabric.planes, tuple(n * one.leaf_spine_links for n, one in fabrics)
-    )
-    spine_core = totals.spine_core_links(
-        fabric.planes, tuple(n * one.spine_core_links for n, one in fabrics)
-    )
-    endpoint_cables = totals.endpoint_cables(counted.servers, fabric.nic_ports_per_node)
-    endpoint_links = totals.endpoint_links(endpoint_cables, request.planes)
+    cabling = _cabling(fabric, counted)
+    links = (cabling["endpoint_links"], cabling["leaf_spine_links"], cabling["spine_core_links"])
+    leaf, spine, core = counted.leaf_switches, counted.spine_switches, counted.core_switches
     leaf_ratio, spine_ratio = _oversubscription(fabric, fabrics)
     _note_given(plan, counted)
-    native, radix = fabric.native_ports, fabric.spine_radix
     return FabricSection(
         topology=TOPOLOGIES[tiers],
         leaf_mode=request.leaf_mode,
@@ -53,24 +46,12 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         leaf_downlinks=fabric.leaf_downlinks if tiers > 1 else None,
         leaf_uplinks=fabric.leaf_uplinks if tiers > 1 else None,
         stripes=totals.stripes(tuple(n * one.stripes for n, one in fabrics)),
-        leaf_switches=counted.leaf_switches,
-        spine_switches=counted.spine_switches,
-        spine_switches_minimum=totals.spine_switches_minimum(
-            fabric.planes, tuple(n * one.spines_minimum for n, one in fabrics)
-        ),
-        core_switches=counted.core_switches,
-        switches=totals.switches(
-            counted.leaf_switches, counted.spine_switches, counted.core_switches
-        ),
-        fabric_manager_cables=totals.fabric_manager_cables(
-            counted.clusters, fabric.fabric_manager_cables
-        ),
-        endpoint_cables=endpoint_cables,
-        leaf_spine_cables=totals.leaf_spine_cables(leaf_spine, native, radix),
-        spine_core_cables=totals.spine_core_cables(spine_core, native, radix),
-        endpoint_links=endpoint_links,
-        leaf_spine_links=leaf_spine,
-        spine_core_links=spine_core,
+        leaf_switches=leaf,
+        spine_switches=spine,
+        spine_switches_minimum=_spines_minimum(fabric, fabrics),
+        core_switches=core,
+        switches=totals.switches(leaf, spine, core),
+        **cabling,
         oversubscription=totals.oversubscription(leaf_ratio, spine_ratio),
         oversubscription_leaf=leaf_ratio,
         oversubscription_spine=spine_ratio,
@@ -79,15 +60,44 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         switch_power_kw=counted.switch_power_kw,
         optics_power_kw=_optics_power(plan, counted),
         switch_rack_units=counted.switch_rack_units,
-        optics=_optics(plan, counted, (endpoint_links, leaf_spine, spine_core)),
+        optics=_optics(plan, counted, links),
         cluster_sizes=tuple(_cluster(fabric, n, one) for n, one in fabrics),
-        unused_ports=_unused_ports(plan, counted, (endpoint_links, leaf_spine, spine_core)),
+        unused_ports=_unused_ports(plan, counted, links),
         grows_to_accelerators=totals.grows_to_accelerators(
             tuple(n * _growth(fabric, one) for n, one in fabrics)
         ),
         scale_up_domain_size=rack.scale_up_domain_size,
         scale_up_kind=rack.scale_up_kind,
     )
+
+
+def _cabling(fabric: FabricDesign, counted: SiteFabric) -> dict[str, int]:
+    """Links (logical, all planes) and cables (assemblies) of the section, by field."""
+    planes, fabrics = fabric.planes, counted.fabrics
+    native, radix = fabric.native_ports, fabric.spine_radix
+    cables = totals.endpoint_cables(counted.servers, fabric.nic_ports_per_node)
+    leaf_spine = totals.leaf_spine_links(
+        planes, tuple(n * one.leaf_spine_links for n, one in fabrics)
+    )
+    spine_core = totals.spine_core_links(
+        planes, tuple(n * one.spine_core_links for n, one in fabrics)
+    )
+    return {
+        "fabric_manager_cables": totals.fabric_manager_cables(
+            counted.clusters, fabric.fabric_manager_cables
+        ),
+        "endpoint_cables": cables,
+        "leaf_spine_cables": totals.leaf_spine_cables(leaf_spine, native, radix),
+        "spine_core_cables": totals.spine_core_cables(spine_core, native, radix),
+        "endpoint_links": totals.endpoint_links(cables, fabric.request.planes),
+        "leaf_spine_links": leaf_spine,
+        "spine_core_links": spine_core,
+    }
+
+
+def _spines_minimum(fabric: FabricDesign, fabrics: tuple[tuple[int, FabricCounts], ...]) -> int:
+    minimum = tuple(n * one.spines_minimum for n, one in fabrics)
+    return totals.spine_switches_minimum(fabric.planes, minimum)
 
 
 def _note_given(plan: FabricPlan, counted: SiteFabric) -> None:
@@ -185,23 +195,21 @@ def _optics(
         return ()
     rows = []
     for place, modules, ends in (
-        ("leaf", counted.leaf_modules, endpoint + leaf_spine),
-        ("spine", counted.spine_modules, leaf_spine + spine_core),
-        ("core", counted.core_modules, spine_core),
-        ("node", counted.servers * fabric.nic_ports_per_node, endpoint),
+        ("leaf", counted.leaf_modules, (endpoint, leaf_spine)),
+        ("spine", counted.spine_modules, (leaf_spine, spine_core)),
+        ("core", counted.core_modules, (spine_core,)),
+        ("node", counted.servers * fabric.nic_ports_per_node, (endpoint,)),
     ):
         module = equipment.nic_module if place == "node" else equipment.switch_module
-        if not ends or (place != "node" and not equipment.cages):
+        if not any(ends) or (place != "node" and not equipment.cages):
             continue
-        known = module is not None
+        total = totals.link_ends(ends)
+        if module is None:
+            rows.append(OpticsRow(id="", place=place, modules=None, ends=total, power_kw=None))
+            continue
+        power = totals.place_optics_kw(modules, module.power_w)
         rows.append(
-            OpticsRow(
-                id=module.id if module else "",
-                place=place,
-                modules=modules if known else None,
-                ends=ends,
-                power_kw=modules * module.power_w / 1000 if module else None,
-            )
+            OpticsRow(id=module.id, place=place, modules=modules, ends=total, power_kw=power)
         )
     return tuple(rows)
 
@@ -211,7 +219,7 @@ def _cluster(fabric: FabricDesign, number: int, one: FabricCounts) -> ClusterRow
         clusters=number,
         servers=one.nodes,
         tiers=one.tiers,
-        leaf_switches=fabric.planes * one.leaves,
-        spine_switches=fabric.planes * one.spines,
-        core_switches=fabric.planes * one.cores,
+        leaf_switches=totals.leaf_switches(fabric.planes, (one.leaves,)),
+        spine_switches=totals.spine_switches(fabric.planes, (one.spines,)),
+        core_switches=totals.core_switches(fabric.planes, (one.cores,)),
     )

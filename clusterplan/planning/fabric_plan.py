@@ -101,28 +101,14 @@ def fabric_design(
             f"no switch is usual for {speed:g} Gb/s ports; no compute fabric is counted",
         )
         return None
-    as_planes = _ports_as_planes(choices, ports or 1, rails)
-    request = FabricRequest(
-        switch=switch,
-        nic_gbps=speed,
-        rails=(rails or rack.accelerators_per_server * (ports or 1)) // as_planes,
-        planes=planes,
-        ports_as_planes=as_planes,
-        accelerators_per_node=rack.accelerators_per_server,
-        nodes_per_su=_nodes_per_su(choices, rack),
-        oversubscription_leaf=choices.number("fabric.oversubscription_leaf"),
-        oversubscription_spine=choices.number("fabric.oversubscription_spine"),
-        leaf_mode=choices.text("fabric.leaf_mode"),
-        leaf_split=_leaf_split(choices),
-        spines=_whole_or_none(choices, "fabric.spines"),
-        reserve_nodes=choices.integer("fabric.reserve_nodes"),
-        fabric_manager_cables=_whole_or_none(choices, "fabric.fabric_manager_cables"),
-        uplink_gbps=uplink_gbps,
-    )
+    request = _request(choices, rack, switch, planes, rails)
+    if uplink_gbps is not None:
+        request = replace(request, uplink_gbps=uplink_gbps)
     try:
         fabric = plan_fabric(request)
     except InputError as error:
-        raise InputError([_in_design(problem, rack) for problem in error.problems]) from None
+        given = choices.is_given("fabric.switch")
+        raise InputError([_in_design(p, switch_given=given) for p in error.problems]) from None
     if request.fabric_manager_cables is None:
         ledger.assume(
             "design.fabric.fabric_manager_cables", fabric.fabric_manager_cables, "", _DEFAULTS
@@ -136,6 +122,30 @@ def fabric_design(
         single_cluster=single,
     )
     return FabricPlan(site, rack, ledger)
+
+
+def _request(
+    choices: Choices, rack: Rack, switch: Switch, planes: int, rails: int | None
+) -> FabricRequest:
+    """What the choices and the rack's ports ask of one fabric."""
+    ports = rack.scale_out_ports_per_accelerator or 1
+    as_planes = _ports_as_planes(choices, ports, rails)
+    return FabricRequest(
+        switch=switch,
+        nic_gbps=rack.scale_out_gbps or 0.0,
+        rails=(rails or rack.accelerators_per_server * ports) // as_planes,
+        planes=planes,
+        ports_as_planes=as_planes,
+        accelerators_per_node=rack.accelerators_per_server,
+        nodes_per_su=_nodes_per_su(choices, rack),
+        oversubscription_leaf=choices.number("fabric.oversubscription_leaf"),
+        oversubscription_spine=choices.number("fabric.oversubscription_spine"),
+        leaf_mode=choices.text("fabric.leaf_mode"),
+        leaf_split=_leaf_split(choices),
+        spines=_whole_or_none(choices, "fabric.spines"),
+        reserve_nodes=choices.integer("fabric.reserve_nodes"),
+        fabric_manager_cables=_whole_or_none(choices, "fabric.fabric_manager_cables"),
+    )
 
 
 def count_site_fabric(plan: FabricPlan, servers: int) -> SiteFabric:
@@ -200,13 +210,16 @@ def _switch_and_planes(choices: Choices, rack: Rack, speed: float) -> tuple[Swit
         planes = rack.su_planes if name == rack.su_switch else 1
         source = f"usual fabric of {rack.id}" if name == rack.su_switch else _DEFAULTS
         ledger.assume("design.fabric.planes", planes, "", source)
+    path = "design.fabric.switch" if choices.is_given("fabric.switch") else "rack.su_switch"
     try:
-        return catalog.switch(name), int(planes)
+        switch = catalog.switch(name)
     except UnknownRowError as error:
-        path = "design.fabric.switch" if choices.is_given("fabric.switch") else "rack.su_switch"
-        raise InputError(
-            Problem(f"unknown switch {name!r}", path=path, hint=error.hint or None)
-        ) from None
+        message = f"unknown switch {name!r}"
+        raise InputError(Problem(message, path=path, hint=error.hint or None)) from None
+    if switch.role == "scale-up":
+        message = f"{name} joins the accelerators of a scale-up domain, not servers"
+        raise InputError(Problem(message, path=path))
+    return switch, int(planes)
 
 
 def _ports_as_planes(choices: Choices, ports: int, rails: int | None) -> int:
@@ -255,11 +268,11 @@ def parse_leaf_split(text: str, path: str) -> tuple[int, int]:
     return int(down), int(up)
 
 
-def _in_design(problem: Problem, rack: Rack) -> Problem:
+def _in_design(problem: Problem, *, switch_given: bool) -> Problem:
     """A problem of the fabric under the name that the user knows."""
     path = problem.path or "fabric"
-    if path in ("fabric.nic", "fabric.rails", "fabric.accelerators_per_node"):
-        return replace(problem, path=f"rack {rack.id}: {path}")
+    if path == "fabric.nic":
+        return replace(problem, path="design.fabric.switch" if switch_given else "rack.scale_out")
     return replace(problem, path=f"design.{path}")
 
 

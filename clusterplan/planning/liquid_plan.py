@@ -6,24 +6,17 @@ depends on the rack's heat, when the loop is sized.
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.errors import InputError, Problem
+from clusterplan.planning.fws_fluid import with_fws_fluid
 from clusterplan.planning.rack_choice import LIQUID_FRACTION, SUPPLY_TEMP_C, UNKNOWN
 from clusterplan.sizing import density as dens
 from clusterplan.sizing.cdu import CduSpec, cdu_spec
 from clusterplan.sizing.cdu_groups import GroupRule
-from clusterplan.sizing.coolants import (
-    BURST_PROTECTED_VOL_PERCENT,
-    coolant_at,
-    freeze_protection,
-    glycol_mass_fraction,
-    rho_c,
-)
-from clusterplan.sizing.design_points import cold_dry_bulb_c
+from clusterplan.sizing.coolants import rho_c
 from clusterplan.sizing.fws_loop import FwsChoice
 from clusterplan.sizing.liquid_loop import LiquidDesign
 from clusterplan.sizing.tcs_loop import RackLiquid, TcsSupply, rack_loop
@@ -37,6 +30,7 @@ if TYPE_CHECKING:
 
 RETURN_MAX_C = 65.0
 _FLOW_TOLERANCE = 0.98
+_RISE_TOLERANCE = 1.001
 _RISE_K = 10.0
 """Rise of heat from liquid-cooled switches where the racks themselves give none."""
 _RATING_TEMP_C = 30.0
@@ -117,26 +111,7 @@ def liquid_design(
     fraction = liquid_fraction(choices, chosen.liquid_heat_fraction, row.id)
     name = choices.text("cooling.tcs_coolant") or chosen.coolant
     coolant = _coolant(rows, "pg25" if name in ("", "none") else name)
-    published = row.flow_l_per_min_per_kw
-    needs_rise = not (row.return_temp_c or row.flow_table or published or row.rise_k)
-    drop = chosen.pressure_drop_kpa
-    if drop is None:
-        drop = choices.number("cooling.rack_drop_default") if not row.flow_table else 0.0
-    table = row.flow_table
-    rack = RackLiquid(
-        rack_id=row.id,
-        liquid_fraction=fraction,
-        return_max_c=_return_max(choices, row.return_temp_max_c if fraction > 0 else RETURN_MAX_C),
-        rise_k=choices.number("cooling.tcs_rise_default") if needs_rise else row.rise_k or _RISE_K,
-        drop_kpa=drop,
-        rise_given_k=choices.optional("cooling.tcs_rise"),
-        return_temp_c=row.return_temp_c,
-        flow_table=tuple(sorted(table, key=lambda point: point.supply_temp_c)),
-        flow_table_liquid_kw=row.flow_table_liquid_kw,
-        flow_table_coolant=_coolant(rows, row.flow_table_coolant or "pg25") if table else None,
-        flow_l_per_min_per_kw=published,
-        flow_max_l_per_min=row.flow_max_l_per_min,
-    )
+    rack = _rack_liquid(choices, chosen, rows, fraction)
     low, high = chosen.supply_temp_min_c, chosen.supply_temp_max_c
     supply = _supply(
         choices,
@@ -178,52 +153,6 @@ def liquid_design_for_heat(
     return with_fws_fluid(design, choices, rows, heating_99p6_c, outdoor_coils)
 
 
-def with_fws_fluid(
-    design: LiquidDesign,
-    choices: Choices,
-    rows: LiquidRows,
-    heating_99p6_c: float | None,
-    outdoor_coils: bool | None,
-) -> LiquidDesign:
-    """The design with the fluid of its FWS: the user's, else by frost on outdoor coils.
-
-    Water where outdoor_coils is False (open towers keep an isolating exchanger) or None.
-    """
-    if outdoor_coils is None:
-        return design
-    asked = choices.text("cooling.fws_coolant")
-    cold = None
-    if outdoor_coils and heating_99p6_c is not None:
-        cold = cold_dry_bulb_c(heating_99p6_c, choices.number("cooling.cold_allowance"))
-    protection = freeze_protection(0.0 if cold is None else cold, rows.glycol, outdoor_coils)
-    percent = _vol_percent(asked) if asked else float(protection.used_vol_percent)
-    if outdoor_coils and cold is None and not asked:
-        choices.ledger.warn(
-            "fws-freeze-unknown",
-            "cooling.fws_coolant",
-            "no climate given: the FWS is planned on water, freezing not checked",
-        )
-    full = protection.full_vol_percent
-    if percent < full:
-        kept = (
-            "it keeps pipes from bursting, not the water from freezing"
-            if percent >= BURST_PROTECTED_VOL_PERCENT
-            else "the coils can freeze"
-        )
-        choices.ledger.warn(
-            "fws-freeze",
-            "cooling.fws_coolant",
-            f"FWS on {_fluid_name(percent)} at a coldest hour of {protection.cold_point_c:.1f}"
-            f" degC: {kept}; {full} % glycol by volume protects in full, or an exchanger that"
-            " isolates the outdoor loop",
-        )
-    coolant = design.water
-    if percent > 0:
-        coolant = coolant_at(rows.coolants, glycol_mass_fraction(percent / 100))
-    fws = design.fws._replace(coolant=coolant, coolant_id=_fluid_name(percent))
-    return dataclasses.replace(design, fws=fws)
-
-
 def _design(
     choices: Choices,
     rows: LiquidRows,
@@ -233,7 +162,7 @@ def _design(
 ) -> LiquidDesign:
     water = _coolant(rows, "water")
     cdus, chosen = _cdus(choices, rows)
-    group = choices.optional("cooling.cdu_group_racks")
+    group = choices.optional("cooling.cdu_group_racks") if block_racks else None
     return LiquidDesign(
         rack=rack,
         supply=tcs[0],
@@ -344,14 +273,48 @@ def _check_supply(
         )
 
 
+def _rack_liquid(
+    choices: Choices, chosen: RackChoice, rows: LiquidRows, fraction: float
+) -> RackLiquid:
+    """The liquid side of the rack; what its row does not state by default."""
+    row, table = chosen.rack, chosen.rack.flow_table
+    published = row.flow_l_per_min_per_kw
+    needs_rise = not (row.return_temp_c or table or published or row.rise_k)
+    drop = chosen.pressure_drop_kpa
+    if drop is None:
+        drop = 0.0 if table else choices.number("cooling.rack_drop_default")
+    return RackLiquid(
+        rack_id=row.id,
+        liquid_fraction=fraction,
+        return_max_c=_return_max(choices, row.return_temp_max_c if fraction > 0 else RETURN_MAX_C),
+        rise_k=choices.number("cooling.tcs_rise_default") if needs_rise else row.rise_k or _RISE_K,
+        drop_kpa=drop,
+        rise_given_k=choices.optional("cooling.tcs_rise"),
+        return_temp_c=row.return_temp_c,
+        flow_table=tuple(sorted(table, key=lambda point: point.supply_temp_c)),
+        flow_table_liquid_kw=row.flow_table_liquid_kw,
+        flow_table_coolant=_coolant(rows, row.flow_table_coolant or "pg25") if table else None,
+        flow_l_per_min_per_kw=published,
+        flow_max_l_per_min=row.flow_max_l_per_min,
+    )
+
+
 def _warn_about_flow(
     choices: Choices, rack: RackLiquid, supply: TcsSupply, coolant: Coolant, rack_kw: float
 ) -> None:
-    """Warn where the user's rise gives the rack less flow than its maker publishes."""
+    """Warn where the user's rise starves the rack of flow, or its flow limit rules the rise out."""
     published = rack._replace(rise_given_k=None, rise_k=rack.rise_given_k or rack.rise_k)
     if rack.rise_given_k is None:
         return
-    flow = rack_loop(rack, supply, coolant, rack_kw).flow_l_per_min
+    loop = rack_loop(rack, supply, coolant, rack_kw)
+    flow = loop.flow_l_per_min
+    if loop.rise_k > rack.rise_given_k * _RISE_TOLERANCE:
+        choices.ledger.warn(
+            "tcs-rise-capped",
+            "cooling.tcs_return_temp_c",
+            f"{rack.rack_id} takes at most {flow:.0f} L/min: the TCS rises {loop.rise_k:.1f} K,"
+            f" not {rack.rise_given_k:g} K",
+        )
     least = rack_loop(published, supply, coolant, rack_kw).flow_l_per_min
     if flow < _FLOW_TOLERANCE * least:
         choices.ledger.warn(
@@ -375,25 +338,6 @@ def _coolant(rows: LiquidRows, coolant_id: str) -> Coolant:
         if row.id == coolant_id:
             return row
     raise _refusal(f"no coolant {coolant_id} in the catalogue", "tcs_coolant", "water or pg25")
-
-
-def _vol_percent(text: str) -> float:
-    """Glycol by volume of `water` or `pg<percent>`."""
-    if text == "water":
-        return 0.0
-    try:
-        percent = float(text.removeprefix("pg")) if text.startswith("pg") else math.nan
-    except ValueError:
-        percent = math.nan
-    if not 0 < percent < 100:
-        raise _refusal(
-            f"FWS coolant {text} is not known", "fws_coolant", "give water or pg<volume percent>"
-        )
-    return percent
-
-
-def _fluid_name(vol_percent: float) -> str:
-    return f"pg{vol_percent:g}" if vol_percent > 0 else "water"
 
 
 def _refusal(message: str, field: str, hint: str) -> InputError:

@@ -132,13 +132,13 @@ def _climate(site: Site, ledger: Ledger) -> tuple[Climate, str]:
     )
     if given is not None and given.weather is not None:
         ledger.warn(
-            "weather-file-unused",
+            "weather_file_unused",
             "site.climate.weather",
             "hourly weather files are not read yet; the nearest design station is used",
         )
     if distance_km > FAR_STATION_KM:
         ledger.warn(
-            "climate-far",
+            "climate_far",
             "site.climate",
             f"nearest design station {station.name} is {distance_km:.0f} km away; name a better"
             " one or give design temperatures",
@@ -215,7 +215,7 @@ def _elevation(site: Site, climate: Climate, ledger: Ledger) -> float:
         "site.elevation", climate.elevation_m, "m", f"that of the design station {climate.id}"
     )
     ledger.warn(
-        "elevation-assumed",
+        "elevation_assumed",
         "site.elevation",
         f"no elevation given; {climate.elevation_m:.0f} m of the design station is used",
     )
@@ -243,13 +243,13 @@ def _steps(site: Site, grid: Grid | None, ledger: Ledger) -> tuple[SupplyStep, .
     for place, unit in enumerate(units):
         if unit.firm_mw is None and unit.type in VARIABLE and unit.gross_mw.value > 0.0:
             ledger.warn(
-                "variable-generation",
+                "variable_generation",
                 f"site.generation.{place}",
                 f"{unit.type} has no firm power; give `firm` if storage makes some of it firm",
             )
         elif unit.firm_mw is None and unit.units is None and unit.gross_mw.value > 0.0:
             ledger.warn(
-                "generation-units",
+                "generation_units",
                 f"site.generation.{place}.units",
                 "number of units not given: counted as one unit, so none of it is firm",
             )
@@ -288,7 +288,7 @@ def _grid_steps(grid: Grid, ledger: Ledger) -> list[tuple[date | None, SupplySte
         firm = stage.firm_mw.value
         if approved is not None and firm > approved:
             ledger.warn(
-                "stage-above-approved",
+                "stage_above_approved",
                 f"grid.stages.{place}.firm",
                 f'stage "{stage.name}": {firm:g} MW is above the {approved:g} MW approved;'
                 " what is above is speculative",

@@ -18,7 +18,8 @@ from clusterplan.sizing.distribution import (
     stage_losses,
 )
 from clusterplan.sizing.existing_units import UnitSet, existing_sets
-from clusterplan.sizing.substation import Choice, choose_substation, hv_candidates, is_mv_service
+from clusterplan.sizing.service_voltage import hv_candidates, is_mv_service
+from clusterplan.sizing.substation import Choice, choose_substation
 from clusterplan.sizing.substation_tables import (
     EHV_MIN_KV,
     SubstationDuty,
@@ -250,7 +251,7 @@ def existing_firm_mva(design: ElectricalDesign) -> float | None:
             "unknown and does not limit the plan",
         )
         return None
-    units = tuple(row.capability_mva for row in design.existing for _ in range(row.count))
+    units = tuple(row.capability_mva for row in design.existing for _ in range(row.number))
     firm = without_largest_mva(units, min(design.rules.redundant, len(units)))
     return firm_left_mva(firm, design.grid.existing_load_mva)
 

@@ -276,7 +276,7 @@ def _mv_step(at: Evaluation, fault: GridFault, fraction: float) -> float | None:
         fraction,
         source.min_mva,
         source.x_over_r,
-        sum(row.count * row.base_mva for row in left),
+        sum(row.number * row.base_mva for row in left),
         unit.impedance,
         unit.load_loss,
     )
@@ -285,12 +285,9 @@ def _mv_step(at: Evaluation, fault: GridFault, fraction: float) -> float | None:
 def _note_fault(at: Evaluation, fault: GridFault, apparent: float) -> None:
     ledger, duty = at.design.ledger, at.duty
     if fault.assumed:
-        ledger.assume(
-            "grid.short_circuit",
-            {"min_mva": fault.min_mva, "max_mva": fault.max_mva},
-            "MVA",
-            "usual breaker class (maximum) and weak end (minimum) of the voltage",
-        )
+        source = "weak end and usual breaker class of the voltage"
+        ledger.assume("grid.short_circuit.min", fault.min_mva, "MVA", source)
+        ledger.assume("grid.short_circuit.max", fault.max_mva, "MVA", source)
         ledger.warn(
             "short_circuit_assumed",
             "grid.short_circuit",

@@ -21,7 +21,8 @@ from clusterplan.sizing.electrical_load import (
     substation_load_mw,
 )
 from clusterplan.sizing.existing_units import UnitSet, without_largest
-from clusterplan.sizing.substation import bus_current_limit_a, mv_candidates
+from clusterplan.sizing.service_voltage import mv_candidates
+from clusterplan.sizing.substation import bus_current_limit_a
 from clusterplan.sizing.substation_tables import Scheme, UnitRating
 from clusterplan.sizing.transformers import (
     firm_capacity_mva,
@@ -99,7 +100,7 @@ def _scheme_of_existing(design: ElectricalDesign, duty: SubstationDuty) -> Schem
     hv_kv = duty.hv_kv or 0.0
     first = max(design.existing, key=lambda row: row.base_mva / row.impedance)
     top = max(row.top_mva for row in design.existing)
-    count = sum(row.count for row in design.existing)
+    count = sum(row.number for row in design.existing)
     mv_kv = duty.mv_kv or mv_candidates(duty, hv_kv, design.tables)[-1]
     rating = UnitRating(first.base_mva, top)
     return Scheme("hv", hv_kv, mv_kv, rating, first.impedance, duty.secondaries or 1, 1, count)
@@ -132,7 +133,7 @@ def _stage(
 ) -> Stage:
     base, top = rating.base_mva, rating.top_mva
     full = UnitSet(groups * units, base, top, top, impedance, *losses)
-    return Stage((full,), (full._replace(count=groups * max(1, units - redundant)),))
+    return Stage((full,), (full._replace(number=groups * max(1, units - redundant)),))
 
 
 def _load_figures(at: Evaluation, active_mw: float) -> dict[str, Any]:
@@ -158,6 +159,14 @@ def _load_figures(at: Evaluation, active_mw: float) -> dict[str, Any]:
     if at.scheme.service != "islanded":
         compensation = compensation_mvar(active_mw, n1_mvar, at.design.power_factor_min)
     apparent = found.pop("_apparent")
+    reactive, taken = found["_reactive"], found["transformer_reactive_mvar"]
+    if duty.power_factor_mv is None and taken > reactive:
+        at.design.ledger.warn(
+            "power_factor_too_good",
+            "design.electrical.power_factor",
+            f"the transformers alone take {taken:.0f} Mvar, more than the {reactive:.0f} Mvar of "
+            f"power factor {duty.power_factor:g} at HV: give electrical.power_factor_mv",
+        )
     return found | {
         "apparent_power_mva": apparent,
         "reactive_power_mvar": found.pop("_reactive"),
@@ -178,14 +187,14 @@ def _stage_flow(
         if stage is None:
             continue
         sets = getattr(stage, attribute)
-        whole = sum(row.count * row.capability_mva for row in sets)
+        whole = sum(row.number * row.capability_mva for row in sets)
         mvar = 0.0
         for row in sets:
-            share = (apparent + present) * row.count * row.capability_mva / whole
+            share = (apparent + present) * row.number * row.capability_mva / whole
             losses.append(
-                transformer_losses_mw(row.count, share, row.base_mva, row.no_load, row.load_loss)
+                transformer_losses_mw(row.number, share, row.base_mva, row.no_load, row.load_loss)
             )
-            mvar += transformer_mvar(row.count, share, row.base_mva, row.impedance)
+            mvar += transformer_mvar(row.number, share, row.base_mva, row.impedance)
         taken.append(mvar)
         if at.duty.power_factor_mv is not None:
             apparent = apparent_power_mva(active_mw, behind_mvar + sum(taken))
@@ -219,6 +228,7 @@ def _unit_figures(at: Evaluation) -> dict[str, Any]:
     out = transformers_redundant(scheme.groups, min(redundant, scheme.units - 1))
     values |= {
         "service": scheme.service,
+        "arrangement": _arrangement(at),
         "running_arrangement": (
             "one board each" if scheme.service == "mv" else at.design.rules.running
         ),
@@ -234,6 +244,26 @@ def _unit_figures(at: Evaluation) -> dict[str, Any]:
             scheme.bulk.groups, redundant
         )
     return values
+
+
+def _arrangement(at: Evaluation) -> str:
+    """The stages in words: 4 x 750 MVA 500/345 kV, 8 x 333.3 MVA 345/34.5 kV."""
+    scheme = at.scheme
+    if at.existing:
+        units = ", ".join(f"{row.number} x {row.top_mva:g} MVA" for row in at.design.existing)
+        return f"existing {units} {scheme.hv_kv:g}/{scheme.mv_kv:g} kV"
+    primary = f"{scheme.primary_kv:g}/{scheme.mv_kv:g} kV"
+    text = f"{scheme.installed} x {scheme.rating.top_mva:g} MVA {primary}"
+    if scheme.groups > 1:
+        text += f" in {scheme.groups} groups"
+    if scheme.secondaries == 2:
+        text += ", two secondaries"
+    if scheme.bulk is not None:
+        bulk = scheme.bulk
+        number = bulk.groups * bulk.units
+        lines = f"{scheme.hv_kv:g}/{bulk.mid_kv:g} kV"
+        text = f"{number} x {bulk.rating.top_mva:g} MVA {lines}, then {text}"
+    return text
 
 
 def _capability(at: Evaluation) -> float:
@@ -304,7 +334,7 @@ def _existing_firm_figures(
     present = at.design.grid.existing_load_mva
     if existing_firm is None or present is None:
         return found
-    each = tuple(row.capability_mva for row in at.design.existing for _ in range(row.count))
+    each = tuple(row.capability_mva for row in at.design.existing for _ in range(row.number))
     firm = without_largest_mva(each, min(at.design.rules.redundant, len(each)))
     found["firm_capacity_mva"] = firm_capacity_mva((existing_firm,))
     found["loading_normal_percent"] = loading_percent(apparent + present, sum(each))

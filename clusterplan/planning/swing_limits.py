@@ -83,7 +83,7 @@ def _level(quantity: str, value: float, limit: float, unit: str) -> SwingVerdict
         limit=limit,
         unit=unit,
         verdict="pass" if value <= limit else "fail",
-        status="shared by all customers: the utility may grant a part",
+        status="shared by all customers",
         source=IEEE_1453,
         verified="false",
     )

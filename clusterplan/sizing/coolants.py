@@ -146,7 +146,7 @@ def coolant_at(rows: Sequence[Coolant], mass_fraction: float, coolant_id: str = 
             f"{100 * mass_fraction:.0f} % glycol by mass is outside the property data "
             f"({100 * ordered[0].mass_fraction:.0f} to {100 * ordered[-1].mass_fraction:.0f} %)"
         )
-        raise InputError(Problem(message, path="cooling.fws_coolant"))
+        raise InputError(Problem(message, path="design.cooling.fws_coolant"))
     nearest = sorted(ordered, key=lambda row: abs(row.mass_fraction - mass_fraction))[:3]
     if math.isclose(nearest[0].mass_fraction, mass_fraction, abs_tol=1e-9):
         return nearest[0]

@@ -143,7 +143,8 @@ def band_of(kind: str, sums: YearSums, *, water: bool, verified_means: bool) -> 
     if not water or sums.water_m3 == 0.0:
         return "PUE within 0.006 of an hourly year at three stations tried; no water used"
     if kind not in TOWER_KINDS and sums.wet_hours_h < FEW_WET_HOURS:
-        most = max(0.02, math.ceil(150.0 * sums.water_m3 / sums.it_mwh) / 100.0)
+        wue = sums.water_m3 / sums.it_mwh
+        most = 0.02 if wue < 0.02 else math.ceil(150.0 * wue) / 100.0
         return f"water under {most:.2f} L/kWh: too few wet hours for a percentage to hold"
     means = "" if verified_means else " (annual means of this climate are unverified)"
     return f"water ±{spread} %{means}; PUE within 0.006 of an hourly year at three stations tried"

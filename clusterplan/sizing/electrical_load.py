@@ -204,7 +204,7 @@ def feeders(sections: int, feeders_per_section: int) -> int:
     equation="sections * max(0, ceil(section_mva / (sqrt(3.0) * mv_kv * feeder_current_a / 1000.0)"
     " - 1e-9) + 1 - feeders_per_section)",
     unit="",
-    source="clusterplan method, electrical step 9: one feeder lost leaves the rest at 100 % or less",
+    source="clusterplan method, electrical step 9: one feeder lost, the rest at 100 % or less",
 )
 def feeders_spare(
     sections: int,

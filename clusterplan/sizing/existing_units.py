@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class UnitSet(NamedTuple):
     """Equal transformers: number, ratings and capability in MVA, per-unit figures on the base."""
 
-    count: int
+    number: int
     base_mva: float
     top_mva: float
     capability_mva: float
@@ -47,11 +47,11 @@ def existing_sets(
 def without_largest(sets: tuple[UnitSet, ...], out: int) -> tuple[UnitSet, ...]:
     """The sets with the `out` most capable units taken out; at least one unit stays."""
     left = []
-    total = sum(row.count for row in sets)
+    total = sum(row.number for row in sets)
     out = min(out, total - 1)
     for row in sorted(sets, key=lambda row: -row.capability_mva):
-        taken = min(out, row.count)
+        taken = min(out, row.number)
         out -= taken
-        if row.count > taken:
-            left.append(row._replace(count=row.count - taken))
+        if row.number > taken:
+            left.append(row._replace(number=row.number - taken))
     return tuple(left)

@@ -199,6 +199,28 @@ def modules_at_place(planes: int, modules: tuple[int, ...]) -> int:
 
 
 @formula(
+    title="Link ends at one place",
+    equation="sum(links)",
+    unit="ends",
+    source=f"{METHOD} rule 8: every link has an end at each of its two places",
+)
+def link_ends(links: tuple[int, ...]) -> int:
+    """Ends of the links that meet at the leaves, the spines, the cores or the NICs."""
+    return sum(links)
+
+
+@formula(
+    title="Power of the modules at one place",
+    equation="modules * module_power_w / 1000",
+    unit="kW",
+    source="module power per end, maker's data sheet",
+)
+def place_optics_kw(modules: int, module_power_w: float) -> float:
+    """Modules of one kind at one place."""
+    return modules * module_power_w / 1000
+
+
+@formula(
     title="Switch power",
     equation="(leaf + spine + core) * switch_power_w / 1000",
     unit="kW",

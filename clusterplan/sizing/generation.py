@@ -32,9 +32,10 @@ def gensets(it_mw: float, pue: float, margin: float, set_mw: float, redundant: i
 
 @formula(
     title="Generation with its largest units out",
-    equation="sum(sorted(unit_mw)[: max(0, len(unit_mw) - redundant)])",
+    equation="sum of the units without the `redundant` largest",
     unit="MW",
     source="clusterplan method, rules of counting 7",
+    plain=False,
 )
 def generation_firm_mw(unit_mw: tuple[float, ...], redundant: int = 1) -> float:
     """Firm MW of on-site units: all but the `redundant` largest."""

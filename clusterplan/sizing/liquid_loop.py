@@ -35,7 +35,7 @@ from clusterplan.sizing.cdu_groups import (
 )
 from clusterplan.sizing.coolants import coolant_density_kg_per_m3, coolant_viscosity_mpa_s
 from clusterplan.sizing.density import liquid_heat_mw, rack_liquid_kw
-from clusterplan.sizing.pipes import Fluid, choose_pipe
+from clusterplan.sizing.pipes import Fluid, PipeChoice, choose_pipe
 from clusterplan.sizing.tcs_loop import RackLoop, rack_loop, tcs_flow_l_per_min
 
 if TYPE_CHECKING:
@@ -260,14 +260,7 @@ def _assemble(
     water = fws.size_fws(
         design.fws, design.water, (rack.supply_c, rack.return_c), (approach, rise), to_fws
     )
-    blocks = fws.fws_main_blocks(it_mw, design.plant_block_mw)
-    main = choose_pipe(
-        water.flow_l_per_min / blocks,
-        design.pipes,
-        _fluid(design.fws.coolant, water.mean_c),
-        design.pipe_roughness_mm,
-        design.pipe_friction_max_pa_per_m,
-    )
+    blocks, main = _mains(design, water, it_mw)
     spare = design.cdus_redundant_per_group
     last_units = last.duty_units if last else 0
     loop = LiquidLoop(
@@ -307,6 +300,19 @@ def _assemble(
     )
     _note_choices(loop)
     return loop
+
+
+def _mains(design: LiquidDesign, water: fws.FwsLoop, it_mw: float) -> tuple[int, PipeChoice]:
+    """Plant blocks, and the FWS main of one."""
+    blocks = fws.fws_main_blocks(it_mw, design.plant_block_mw)
+    main = choose_pipe(
+        water.flow_l_per_min / blocks,
+        design.pipes,
+        _fluid(design.fws.coolant, water.mean_c),
+        design.pipe_roughness_mm,
+        design.pipe_friction_max_pa_per_m,
+    )
+    return blocks, main
 
 
 def _worst(groups: _Groups, full: CduGroup) -> tuple[float, float]:

@@ -45,16 +45,3 @@ def stage_supply_mw(
 ) -> float:
     """MW a stage may use: firm grid, firm on-site, and non-firm only where the user counts it."""
     return grid_firm_mw + onsite_firm_mw + counted_nonfirm_mw
-
-
-@formula(
-    title="Power the substation carries",
-    equation="(facility_power_mw - onsite_at_mv_mw) * (1 + growth_margin)",
-    unit="MW",
-    source=RULE_4 + "; on-site MW joined at MV does not pass the transformers",
-)
-def substation_power_mw(
-    facility_power_mw: float, onsite_at_mv_mw: float, growth_margin: float
-) -> float:
-    """MW through the HV/MV transformers: facility less firm MW joined at MV, with growth."""
-    return (facility_power_mw - onsite_at_mv_mw) * (1 + growth_margin)

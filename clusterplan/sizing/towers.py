@@ -135,7 +135,10 @@ def tower_water_out_c(
         slope = (h_in - saturated_enthalpy(water_out_c, pressure_kpa)) / range_k
         return _effectiveness_heat(liquid_to_gas, h_in, h_air, slope, tower) / due - 1.0
 
-    return _solve(gap, wet_bulb_c + 1e-6, wet_bulb_c + 40.0, 1e-10)
+    reach = 4.0
+    while gap(wet_bulb_c + reach) < 0.0 and reach < 60.0:
+        reach *= 2.0
+    return _solve(gap, wet_bulb_c + 1e-6, wet_bulb_c + reach, 1e-10)
 
 
 @formula(

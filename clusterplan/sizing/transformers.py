@@ -124,10 +124,10 @@ def survivor_loading_percent(
 
 @formula(
     title="Unequal transformers in parallel",
-    equation="min(c * sum(a / b for a, b in zip(base_mva, impedance)) / (s / z)"
-    " for c, s, z in zip(capability_mva, base_mva, impedance))",
+    equation="least of capability * sum(base/z) / (base/z) over the units",
     unit="MVA",
     source="parallel operation of transformers, IEC 60076-8",
+    plain=False,
 )
 def paralleled_capability_mva(
     capability_mva: Sequence[float], base_mva: Sequence[float], impedance: Sequence[float]
@@ -156,9 +156,10 @@ def existing_firm_mva(firm_mva: float, existing_load_mva: float) -> float:
 
 @formula(
     title="Existing units with the largest out",
-    equation="sum(sorted(capability_mva)[: len(capability_mva) - redundant])",
+    equation="sum of the capabilities without the `redundant` largest",
     unit="MVA",
     source="clusterplan method, electrical step 4",
+    plain=False,
 )
 def without_largest_mva(capability_mva: Sequence[float], redundant: int) -> float:
     """Sum of the capabilities without the `redundant` largest units."""

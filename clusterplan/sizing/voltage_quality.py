@@ -146,7 +146,7 @@ def pst1_change_percent(curve: Sequence[tuple[float, float]], frequency_hz: floa
     for (f0, d0), (f1, d1) in zip(curve, curve[1:], strict=False):
         if frequency_hz <= f1:
             share = math.log(frequency_hz / f0) / math.log(f1 / f0)
-            return d0 * (d1 / d0) ** share
+            return float(d0 * (d1 / d0) ** share)
     return curve[-1][1]
 
 
@@ -169,7 +169,7 @@ def pst(step_percent: float, pst1_percent: float) -> float:
 )
 def pst_closed_form(step_percent: float, frequency_hz: float) -> float:
     """Pst from two changes a cycle; strays -12 to +17 % from the 230 V curve."""
-    return 0.36 * step_percent * (120.0 * frequency_hz) ** 0.31
+    return float(0.36 * step_percent * (120.0 * frequency_hz) ** 0.31)
 
 
 @formula(

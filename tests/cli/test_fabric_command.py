@@ -179,7 +179,7 @@ def test_bisection_by_hand() -> None:
         ({"nodes": 8, "rails": 8, "nic": "400 GB/s"}, "--nic"),
         ({"nodes": 8, "rails": 8, "nic": "-400 Gb/s"}, "--nic"),
         ({"nodes": 8, "rails": 8, "nic": "50 Gb/s"}, "--nic"),  # no usual switch
-        ({"nodes": 8, "rails": 8, "nic": "800 Gb/s", "switch": "qm9700"}, "--nic"),
+        ({"nodes": 8, "rails": 8, "nic": "800 Gb/s", "switch": "qm9700"}, "--switch"),
         ({"nodes": 8, **H100, "planes": 3}, "--planes"),
         ({"nodes": 8, **H100, "planes": 0}, "--planes"),
         ({"nodes": 8, **H100, "switch": "qm9701"}, "--switch"),

@@ -127,7 +127,7 @@ class SitePlan:
     cooling: CoolingSection
     substation: SubstationSection
     swing: SwingSection
-    fabric: FabricSection
+    fabric: FabricSection | None
     floor: FloorSection | None
     limits: tuple[Limit, ...]
     stages: tuple[Stage, ...]

@@ -16,6 +16,7 @@ class SubstationSection:
     """HV/MV substation, or unit substations at a small service (`service` mv)."""
 
     service: str
+    arrangement: str
     apparent_power_mva: float = figure("Apparent power", basis=_HV, formula="apparent_power_mva")
     active_power_mw: float = figure("Active power", basis=_HV, formula="substation_load_mw")
     reactive_power_mvar: float = figure("Reactive power", basis=_HV)
@@ -36,19 +37,27 @@ class SubstationSection:
     )
     secondaries: int = figure("Secondary windings a unit", formula="given", detail=True)
     unit_capability_mva: float = figure("Capability of one unit at the site", detail=True)
-    intermediate_kv: float | None = figure("Voltage behind the bulk units", formula="given")
-    bulk_transformers: int | None = figure("Bulk transformers installed", formula="transformers")
-    bulk_transformers_redundant: int | None = figure(
-        "of them redundant", formula="transformers_redundant"
+    intermediate_kv: float | None = figure(
+        "Voltage behind the bulk units", formula="given", detail=True
     )
-    bulk_transformer_mva: float | None = figure("Bulk transformer rating", formula="given")
+    bulk_transformers: int | None = figure(
+        "Bulk transformers installed", formula="transformers", detail=True
+    )
+    bulk_transformers_redundant: int | None = figure(
+        "of them redundant", formula="transformers_redundant", detail=True
+    )
+    bulk_transformer_mva: float | None = figure(
+        "Bulk transformer rating", formula="given", detail=True
+    )
     bulk_loading_n1_percent: float | None = figure(
-        "Bulk loading", basis=_N1, formula="loading_percent", digits=1
+        "Bulk loading", basis=_N1, formula="loading_percent", digits=1, detail=True
     )
     bulk_fault_level_ka: float | None = figure(
-        "Fault level behind the bulk units", basis=_IEC, formula="bus_fault.current_ka"
+        "Fault level behind the bulk units", basis=_IEC, formula="bus_fault.current_ka", detail=True
     )
-    generation_firm_mw: float | None = figure("Generation, largest unit out", formula="given")
+    generation_firm_mw: float | None = figure(
+        "Generation, largest unit out", formula="given", detail=True
+    )
     firm_capacity_mva: float | None = figure("Firm capacity", basis=_N1)
     loading_normal_percent: float | None = figure(
         "Loading, normal", formula="loading_percent", digits=1
@@ -117,7 +126,7 @@ class SubstationSection:
     power_factor_hv_n1: float = figure(
         "Power factor at HV", basis=_N1, formula="power_factor_hv", digits=3, detail=True
     )
-    compensation_mvar: float = figure("Compensation", basis="N-1")
+    compensation_mvar: float | None = figure("Compensation", basis="N-1")
     isc_il_ratio: float | None = figure("Isc/IL at the connection point", digits=1, detail=True)
     tdd_limit_percent: float | None = figure("TDD limit", basis="IEEE 519 class")
     tdd_limit_weak_percent: float | None = figure(
@@ -155,7 +164,7 @@ class SwingTransition:
 
 @dataclass(frozen=True, kw_only=True)
 class SwingVerdict:
-    """One limit against the swing. `verdict`: pass, fail, or not applicable; `status` of the rule."""
+    """One limit against the swing: pass, fail or not applicable, and the status of the rule."""
 
     who: str
     quantity: str

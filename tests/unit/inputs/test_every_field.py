@@ -66,44 +66,48 @@ def good(leaf: Any) -> str:
 
 def bad(leaf: Any) -> list[str]:
     """Wrong values as YAML."""
-    words = ["true", ".nan", ".inf", "-.inf", "many", quote(""), quote("nan"), "2027-06-30"]
     if isinstance(leaf, Figure):
-        cases = [*words, *out_of_range(leaf)]
-        if isinstance(leaf, Quantity):
-            foreign = "kg" if leaf.dimension != "mass" else "MW"
-            unit = leaf.unit
-            cases += ["5", "-5", "1e3", quote("5"), f"5 {foreign}", "5 furlong", f"nan {unit}"]
-            cases += [f"inf {unit}", f"1,000 {unit}", f"1_000 {unit}", f"1e999 {unit}", unit]
-            cases += [f"5 {unit} {unit}", f"five {unit}", f"5..0 {unit}", f"{'9' * 400}"]
-            if leaf.dimension == "power":
-                cases += ["5 MVA", "5 mW", "5 Mw"]
-            if leaf.dimension == "apparent_power":
-                cases += ["5 MW", "5 mva"]
-        elif isinstance(leaf, FaultLevel):
-            cases += ["5", "5 MW", "0 kA", "-5 kA", "5 kV", "nan kA"]
-        elif isinstance(leaf, Percent):
-            cases += ["5", "0.05", "5 MW", "nan %", quote("%")]
-        elif isinstance(leaf, Fraction):
-            cases += ["5 MW", "95 percent", "nan %"]
-        else:
-            cases += [quote("5"), "5 MW", "12:30"]
-        return cases + ["1.5"] if isinstance(leaf, Whole) else cases
-    if isinstance(leaf, Flag):
-        return ["yes", "no", "on", "off", "1", "0", quote("true"), ".nan"]
-    if isinstance(leaf, Day):
-        return [
-            *["2027", "2027-06", "2027-02-30", "30.06.2027", "06/30/2027", "20270630", "true"],
-            *["2027-06-30T00:00:00Z", "0001-01-01", "9999-01-01", "soon", "12:30"],
-        ]
-    if isinstance(leaf, Share):
-        return ["true", ".nan", ".inf", "3", "-1 %", "-2 MW", "2 MVA", "150 %", "many"]
-    if isinstance(leaf, Choice):
-        return ["5", "true", ".nan", "nonesuch", quote(""), "2027-06-30"]
-    if isinstance(leaf, Id):
-        return ["5", "true", "Capital", "a b", "-a", "ä", quote("a/b"), "../x", quote("")]
-    if isinstance(leaf, Text):
-        return ["5", "010", "true", ".nan", "1e3", quote(""), quote("  "), r'"\e[31mred"', "null"]
+        return bad_figure(leaf)
+    for kind, cases in BAD_WORDS.items():
+        if isinstance(leaf, kind):
+            return cases
     raise AssertionError(leaf)
+
+
+BAD_WORDS: dict[type, list[str]] = {  # the first kind that fits counts
+    Flag: ["yes", "no", "on", "off", "1", "0", quote("true"), ".nan"],
+    Day: [
+        *["2027", "2027-06", "2027-02-30", "30.06.2027", "06/30/2027", "20270630", "true"],
+        *["2027-06-30T00:00:00Z", "0001-01-01", "9999-01-01", "soon", "12:30"],
+    ],
+    Share: ["true", ".nan", ".inf", "3", "-1 %", "-2 MW", "2 MVA", "150 %", "many"],
+    Choice: ["5", "true", ".nan", "nonesuch", quote(""), "2027-06-30"],
+    Id: ["5", "true", "Capital", "a b", "-a", "ä", quote("a/b"), "../x", quote("")],
+    Text: ["5", "010", "true", ".nan", "1e3", quote(""), quote("  "), r'"\e[31mred"', "null"],
+}
+
+
+def bad_figure(leaf: Figure) -> list[str]:
+    words = ["true", ".nan", ".inf", "-.inf", "many", quote(""), quote("nan"), "2027-06-30"]
+    cases = [*words, *out_of_range(leaf)]
+    if isinstance(leaf, Quantity):
+        foreign = "kg" if leaf.dimension != "mass" else "MW"
+        unit = leaf.unit
+        cases += ["5", "-5", "1e3", quote("5"), f"5 {foreign}", "5 furlong", f"nan {unit}"]
+        cases += [f"inf {unit}", f"1,000 {unit}", f"1_000 {unit}", f"1e999 {unit}", unit]
+        cases += [f"5 {unit} {unit}", f"five {unit}", f"5..0 {unit}", f"{'9' * 400}"]
+        cases += {"power": ["5 MVA", "5 mW"], "apparent_power": ["5 MW", "5 mva"]}.get(
+            leaf.dimension, []
+        )
+    elif isinstance(leaf, FaultLevel):
+        cases += ["5", "5 MW", "0 kA", "-5 kA", "5 kV", "nan kA"]
+    elif isinstance(leaf, Percent):
+        cases += ["5", "0.05", "5 MW", "nan %", quote("%")]
+    elif isinstance(leaf, Fraction):
+        cases += ["5 MW", "95 percent", "nan %"]
+    else:
+        cases += [quote("5"), "5 MW", "12:30"]
+    return [*cases, "1.5"] if isinstance(leaf, Whole) else cases
 
 
 def out_of_range(leaf: Figure) -> list[str]:

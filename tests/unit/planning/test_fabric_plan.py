@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from clusterplan import catalog
-from clusterplan.core.equipment import Rack
 from clusterplan.core.errors import InfeasibleError, InputError
 from clusterplan.core.record import recording
 from clusterplan.planning.choices import Choices, Ledger
@@ -19,6 +18,9 @@ from clusterplan.planning.fabric_plan import (
     fabric_reach_racks,
     fabric_section,
 )
+
+if TYPE_CHECKING:
+    from clusterplan.core.equipment import Rack
 
 
 def choices(**chosen: Any) -> Choices:
@@ -66,6 +68,13 @@ def test_a_custom_rack_takes_the_usual_switch_of_its_ports() -> None:
     assert plan.site.fabric.su == 72  # stripes of the leaf's downlinks
 
 
+def test_a_usual_switch_without_the_ports_of_the_rack_names_the_rack() -> None:
+    row = replace(catalog.rack("gb300-nvl72"), scale_out_gbps=200.0)
+    with pytest.raises(InputError, match="it has 288 x 400 Gb/s, 144 x 800 Gb/s") as caught:
+        fabric_design(choices(), row)
+    assert caught.value.problems[0].path == "rack.scale_out"
+
+
 def test_planes_of_the_rack_belong_to_its_usual_switch() -> None:
     # DGX B300 on the busbar comes with two 400G planes on SN5610
     assert plan_of("dgx-b300-x4-busbar").site.fabric.planes == 2
@@ -100,11 +109,12 @@ def test_choices_reach_the_request() -> None:
     ("chosen", "path"),
     [
         ({"fabric__switch": "qm9999"}, "design.fabric.switch"),
+        ({"fabric__switch": "nvl72-switch-tray"}, "design.fabric.switch"),  # scale-up
         ({"fabric__planes": 3}, "design.fabric.planes"),
         ({"fabric__leaf_split": "32/32"}, "design.fabric.leaf_split"),
         ({"fabric__leaf_split": "60:20"}, "design.fabric.leaf_split"),
         ({"fabric__spines": 64}, "design.fabric.spines"),
-        ({"fabric__switch": "q3450-ld"}, "rack dgx-h100-x4: fabric.nic"),
+        ({"fabric__switch": "q3450-ld"}, "design.fabric.switch"),
     ],
 )
 def test_bad_choices_are_named_as_the_user_wrote_them(chosen: dict[str, Any], path: str) -> None:

@@ -56,9 +56,12 @@ def test_a_given_return_sets_supply_and_rise_together():
     """TCS 40/50, return 46: supply 36 by the planned 4 K, rise 10, approach 10/3 within it."""
     rule = FwsRule(6.0, 4.0, return_less_tcs_supply_k=6.0)
     assert fws_rise_for(3.0, 10.0, rule) == pytest.approx(10.0)
-    # with NTU 2 the approach passes 4 K: rise - 6 is then the approach itself
-    rise = fws_rise_for(2.0, 10.0, rule)
-    assert rise == pytest.approx(6.0 + approach_of(2.0, 10.0, rise))
+    # with NTU 2.3 the approach passes 4 K: rise - 6 is then the approach itself
+    rise = fws_rise_for(2.3, 10.0, rule)
+    assert rise > 10.0
+    assert rise == pytest.approx(6.0 + approach_of(2.3, 10.0, rise))
+    # with NTU 2 it is 5 K balanced, so the rise is more than 11 K and the approach passes 6 K
+    assert fws_rise_for(2.0, 10.0, rule) is None
 
 
 def test_flow_binds():
@@ -74,13 +77,17 @@ def test_heat_binds_with_pump_heat():
 
 
 def test_approach_binds_last():
-    """40 K at NTU 3 balanced is 13.3 K, 5.8 K with twice the flow; 3 K takes more units."""
+    """40 K at 337.5 L/min: NTU 3 x 2.963^0.3 = 4.16, with twice the FWS flow 2.86 K.
+
+    Two units: NTU 5.12, 1.68 K; more would run below a quarter of their flow.
+    """
     load = GroupLoad(900.0, 337.5, 40.0)
     assert size_group(UNIT, load, RULE, 0.25).duty_units == 1
-    tight = size_group(UNIT, load, FwsRule(3.0, 3.0), 0.25)
+    assert size_group(UNIT, load, FwsRule(3.0, 3.0), 0.25).duty_units == 1
+    tight = size_group(UNIT, load, FwsRule(2.5, 2.5), 0.25)
     assert (tight.duty_units, tight.limit) == (2, "approach")
-    assert tight.approach_k <= 3.0 * (1 + 1e-6)
-    assert size_group(UNIT, load, FwsRule(1.0, 1.0), 0.25) is None
+    assert tight.approach_k == pytest.approx(2.5)
+    assert size_group(UNIT, load, FwsRule(1.5, 1.5), 0.25) is None
 
 
 def test_a_full_load_is_not_rounded_up_by_the_last_bit():
@@ -90,9 +97,8 @@ def test_a_full_load_is_not_rounded_up_by_the_last_bit():
 
 @pytest.mark.parametrize(("duty", "racks"), [(6, 32), (2, 8), (1, 8)])
 def test_a_group_is_whole_blocks_that_the_duty_units_serve(duty, racks):
-    """150 L/min a rack, 8 racks a block: 6 units carry 40 racks but 32 in whole 16s... see below."""
+    """180 L/min a rack, 5.6 racks a unit: 33 racks on 6 units are 4 blocks of 8; at least one."""
     rack = GroupLoad(100.0, 180.0, 8.33)
-    # 1000/180 = 5.55 racks a unit: 6 units 33.3 racks -> 4 blocks; 2 units 11.1 -> 1; 1 unit -> 1
     assert group_racks(UNIT, rack, RULE, GroupRule(None, 8, duty, 0.25)) == racks
 
 

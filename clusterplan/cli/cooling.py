@@ -1,0 +1,299 @@
+"""`clusterplan cooling`: the cooling alone, of the heat of racks or of a heat load.
+
+Nothing is added to the heat: no network, storage, management or losses; PUE is on that heat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.record import recording
+from clusterplan.core.results.plan import Report
+from clusterplan.core.units import parse_fraction, parse_quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from clusterplan.core.equipment import Climate, Rack
+    from clusterplan.planning.choices import Choices, Ledger
+    from clusterplan.planning.cooling_plan import CoolingDesign, ItLoad
+    from clusterplan.planning.rack_choice import RackChoice
+
+DEFAULT_CLIMATE = "abilene-tx"
+_MOST_RACKS = 1_000_000
+_OPTION_OF_PATH = {
+    "design.cooling.tcs_supply": "--tcs-supply",
+    "design.cooling.tcs_rise": "--tcs-return",
+    "design.cooling.tcs_coolant": "--coolant",
+    "design.cooling.cdu": "--cdu",
+}
+
+
+class _Load(NamedTuple):
+    rack: Rack | None
+    racks: int | None
+    heat_mw: float | None
+    fraction: float | None
+
+
+def run(
+    *,
+    rack: str | Rack | None = None,
+    racks: int | None = None,
+    it_power: str | None = None,
+    liquid_fraction: str | float | None = None,
+    tcs_supply: str | None = None,
+    tcs_return: str | None = None,
+    coolant: str | None = None,
+    cdu: str | None = None,
+    climate: str | None = None,
+    weather: str | None = None,
+    overrides: Sequence[str] = (),
+) -> Report:
+    """Size the cooling of `racks` racks, or of `it_power` of which a fraction goes to liquid.
+
+    rack: catalogue id, file or row; with `it_power` it says how that heat is cooled. Quantities are
+    text with units. Raises InputError naming the options that are wrong, InfeasibleError where no
+    CDU of the catalogue can serve the racks.
+    """
+    from clusterplan import catalog
+    from clusterplan.inputs.loading import load_design
+    from clusterplan.planning.choices import Choices, Ledger
+
+    problems: list[Problem] = []
+    heat_mw = _read(problems, "--it-power", it_power, _heat)
+    fraction = _read(problems, "--liquid-fraction", liquid_fraction, _fraction)
+    supply = _read(problems, "--tcs-supply", tcs_supply, _temperature)
+    back = _read(problems, "--tcs-return", tcs_return, _temperature)
+    _check(problems, {"rack": rack, "racks": racks, "it_power": it_power, "weather": weather})
+    if rack is None and it_power is not None and liquid_fraction is None:
+        problems.append(Problem("give the share of the heat to liquid", path="--liquid-fraction"))
+    if coolant not in (None, "water", "pg25"):
+        problems.append(Problem(f"{coolant!r} is not water or pg25", path="--coolant"))
+    row = _gathered(problems, lambda: None if rack is None else _rack_row(rack, fraction))
+    station = _gathered(problems, lambda: _climate_row(climate))
+    chosen = _gathered(
+        problems, lambda: load_design(catalog.design_fields(), None, tuple(overrides)).chosen
+    )
+    if problems or station is None or chosen is None:
+        raise InputError(problems)
+    chosen = dict(chosen) | _given(supply, coolant, cdu)
+    ledger = Ledger()
+    _note_climate(ledger, climate, station)
+    load = _Load(row, racks, heat_mw, fraction)
+    with recording() as record:
+        try:
+            if back is not None:
+                silent = Choices(catalog.design_fields(), chosen, Ledger())
+                chosen["cooling.tcs_rise"] = _rise(_design(silent, load, station)[0], back)
+            choices = Choices(catalog.design_fields(), chosen, ledger)
+            section, title = _section(choices, load, station)
+        except InputError as error:
+            raise InputError([_as_option(problem) for problem in error.problems]) from None
+    return Report(
+        schema="clusterplan/cooling/1",
+        title=title,
+        parts={
+            "cooling": section,
+            "assumptions": ledger.assumptions,
+            "warnings": ledger.warnings,
+        },
+        record=record,
+    )
+
+
+def _design(
+    choices: Choices, load: _Load, station: Climate
+) -> tuple[CoolingDesign, RackChoice | None]:
+    from clusterplan import catalog
+    from clusterplan.planning.cooling_choices import heat_only_chain
+    from clusterplan.planning.cooling_plan import CoolingSite, cooling_design
+    from clusterplan.planning.rack_choice import choose_rack
+
+    chosen = None
+    if load.rack is not None:
+        try:
+            accelerator = catalog.accelerator(load.rack.accelerator)
+        except catalog.UnknownRowError as error:
+            message = f"unknown accelerator {load.rack.accelerator!r}"
+            raise InputError(Problem(message, path="--rack", hint=error.hint or None)) from None
+        chosen = choose_rack(load.rack, accelerator, choices)
+    site = CoolingSite(station, station.elevation_m)
+    return cooling_design(choices, chosen, site, heat_only_chain(choices), load.fraction), chosen
+
+
+def _section(choices: Choices, load: _Load, station: Climate) -> tuple[Any, str]:
+    from clusterplan.planning.cooling_figures import cooling_section
+
+    design, chosen = _design(choices, load, station)
+    it, typical = _loads(chosen, load.racks, load.heat_mw)
+    if chosen is None:
+        choices.ledger.assume(
+            "cooling.typical_power", it.total_mw, "MW", "heat without racks: the year is at it too"
+        )
+    return cooling_section(design, it, typical), _title(chosen, it, station)
+
+
+def _loads(
+    chosen: RackChoice | None, racks: int | None, heat_mw: float | None
+) -> tuple[ItLoad, ItLoad]:
+    """Heat at the capacity basis and at typical power; heat alone is carried as 1 kW racks."""
+    from clusterplan.planning.cooling_plan import ItLoad
+
+    if chosen is None:
+        power = heat_mw or 0.0
+        return ItLoad(1000.0 * power, power), ItLoad(1000.0 * power, power)
+    count = float(racks) if racks is not None else 1000.0 * (heat_mw or 0.0) / chosen.capacity_kw
+    capacity, typical = count * chosen.capacity_kw, count * chosen.typical_kw
+    return ItLoad(count, capacity / 1000.0), ItLoad(count, typical / 1000.0)
+
+
+def _title(chosen: RackChoice | None, it: ItLoad, station: Climate) -> str:
+    what = f"{it.total_mw:.4g} MW of heat"
+    if chosen is not None:
+        what = f"{it.racks:.4g} racks of {chosen.rack.id}"
+    return f"Cooling of {what} at {station.name or station.id}"
+
+
+def _rise(design: CoolingDesign, back_c: float) -> float:
+    from clusterplan.sizing.tcs_loop import supply_temp_c
+
+    if design.coil_loop is None:
+        raise InputError(Problem("no heat goes to liquid", path="--tcs-return"))
+    supply = supply_temp_c(design.coil_loop.supply)
+    if not 2.0 <= back_c - supply <= 40.0:
+        raise InputError(
+            Problem(
+                f"a return of {back_c:g} degC is {back_c - supply:g} K above the supply of"
+                f" {supply:g} degC",
+                path="--tcs-return",
+                hint="2 to 40 K are accepted",
+            )
+        )
+    return back_c - supply
+
+
+def _given(supply_c: float | None, coolant: str | None, cdu: str | None) -> dict[str, Any]:
+    options = {
+        "cooling.tcs_supply": supply_c,
+        "cooling.tcs_coolant": coolant,
+        "cooling.cdu": cdu,
+    }
+    return {path: value for path, value in options.items() if value is not None}
+
+
+def _check(problems: list[Problem], options: dict[str, Any]) -> None:
+    racks, it_power = options["racks"], options["it_power"]
+    if options["weather"] is not None:
+        problems.append(
+            Problem(
+                "hourly years come with a later version",
+                path="--weather",
+                hint="name a station with --climate",
+            )
+        )
+    if options["rack"] is None and it_power is None:
+        problems.append(
+            Problem("give --rack and --racks, or --it-power and --liquid-fraction", path="cooling")
+        )
+    elif racks is not None and it_power is not None:
+        problems.append(Problem("--racks and --it-power exclude each other", path="--it-power"))
+    elif options["rack"] is not None and racks is None and it_power is None:
+        problems.append(Problem("give the number of racks", path="--racks"))
+    elif racks is not None and options["rack"] is None:
+        problems.append(Problem("name the rack", path="--rack"))
+    if racks is not None and not 1 <= racks <= _MOST_RACKS:
+        problems.append(
+            Problem(f"{racks} is not a whole number from 1 to {_MOST_RACKS}", path="--racks")
+        )
+
+
+def _rack_row(rack: str | Rack, fraction: float | None) -> Rack:
+    from clusterplan import catalog
+
+    if isinstance(rack, str):
+        if Path(rack).is_file():
+            from clusterplan.inputs.loading import load_rack
+
+            rack = load_rack(rack).to_rack()
+        else:
+            try:
+                rack = catalog.rack(rack)
+            except catalog.UnknownRowError as error:
+                hint = error.hint or None
+                raise InputError(
+                    Problem(f"unknown rack {rack!r}", path="--rack", hint=hint)
+                ) from None
+    return rack if fraction is None else replace(rack, liquid_heat_fraction=fraction)
+
+
+def _climate_row(climate: str | None) -> Climate:
+    from clusterplan import catalog
+
+    try:
+        return catalog.climate(climate or DEFAULT_CLIMATE)
+    except catalog.UnknownRowError as error:
+        hint = error.hint or None
+        raise InputError(
+            Problem(f"unknown climate {climate!r}", path="--climate", hint=hint)
+        ) from None
+
+
+def _note_climate(ledger: Ledger, climate: str | None, station: Climate) -> None:
+    if climate is not None:
+        return
+    ledger.assume("climate", station.id, "", "no --climate given", verified="false")
+    ledger.warn(
+        "climate-assumed",
+        "climate",
+        f"no climate given: plant, PUE and water are those of {station.name or station.id}",
+    )
+
+
+def _gathered(problems: list[Problem], make: Callable[[], Any]) -> Any:
+    try:
+        return make()
+    except InputError as error:
+        problems += error.problems
+        return None
+
+
+def _read(problems: list[Problem], option: str, value: Any, parse: Callable[[Any], Any]) -> Any:
+    """The parsed option, None where left out; what is wrong is gathered."""
+    if value is None:
+        return None
+    try:
+        return parse(value)
+    except ValueError as error:
+        problems.append(Problem(str(error), path=option))
+        return None
+
+
+def _heat(text: str) -> float:
+    value = parse_quantity(text, "power")
+    if not 0.0 < value <= 20_000.0:
+        raise ValueError(f"{value:g} MW is not above 0 and at most 20,000 MW")
+    return value
+
+
+def _temperature(text: str) -> float:
+    value = parse_quantity(text, "temperature")
+    if not 5.0 <= value <= 80.0:
+        raise ValueError(f"{value:g} degC is outside 5 to 80 degC")
+    return value
+
+
+def _fraction(text: str | float) -> float:
+    value = parse_fraction(text)
+    if not 0.0 <= value <= 1.0:
+        raise ValueError(f"{value:g} is not a share from 0 to 1")
+    return value
+
+
+def _as_option(problem: Problem) -> Problem:
+    """The same problem under the name of the option that caused it."""
+    option = _OPTION_OF_PATH.get(problem.path or "")
+    return problem if option is None else replace(problem, path=option)

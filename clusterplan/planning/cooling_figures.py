@@ -1,0 +1,413 @@
+"""The recorded cooling section of a plan: every figure a mechanical engineer asks for."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clusterplan.core.record import given, recording
+from clusterplan.core.results.cooling import CoolingSection, DesignPoint
+from clusterplan.planning.cooling_plan import annual, cooling_quick, note_fluid
+from clusterplan.sizing.air_plant import air_water_flow_l_per_min, room_airflow_m3_per_s
+from clusterplan.sizing.chillers import (
+    AIR_CHILLER_DATA_MAX_C,
+    WATER_CHILLER_DATA_MAX_C,
+    air_chiller_site_factor,
+)
+from clusterplan.sizing.coolants import recorded_rho_c
+from clusterplan.sizing.heat_rejection import (
+    ADIABATIC,
+    AIR_CHILLER,
+    DRY,
+    TOWER_KINDS,
+    WATER_CHILLER,
+    WET_KINDS,
+    UnitCount,
+    air_chillers,
+    dry_site_factor,
+    heat_rejection_unit_kw,
+    heat_rejection_units,
+    rise_factor,
+    tower_cells,
+    trim_chillers,
+)
+from clusterplan.sizing.psychrometrics import air_density_ratio
+from clusterplan.sizing.pue import cooling_power_peak_mw, liquid_power_peak_mw
+from clusterplan.sizing.water import ride_through_m3, water_storage_m3
+
+if TYPE_CHECKING:
+    from clusterplan.planning.cooling_plan import CoolingDesign, CoolingQuick, ItLoad
+    from clusterplan.sizing.cooling_year import CoolingYear
+    from clusterplan.sizing.plant import PlantResult
+
+GENERATOR_START_S = 15.0
+PUMP_RAMP_S = 15.0
+CHILLER_RESTART_S = 180.0
+RIDE_THROUGH_RISE_K = 10.0
+NEAR_MISS_K = 3.0
+_METHOD = "clusterplan method, cooling"
+
+
+class _Units(NamedTuple):
+    main: UnitCount
+    unit_kw: float
+    towers: UnitCount
+    trim: UnitCount
+    air: UnitCount
+
+
+def cooling_section(
+    design: CoolingDesign,
+    it: ItLoad,
+    typical: ItLoad,
+    *,
+    pue_annual: bool = True,
+) -> CoolingSection:
+    """The cooling of `it` (capacity basis) and its year at `typical` power, all figures.
+
+    Call it inside `record.recording()` for the calculation sheets; warnings go to the ledger of the
+    choices. pue_annual False leaves the year out. Raises InputError or InfeasibleError of the
+    liquid loops.
+    """
+    quick = cooling_quick(design, it)
+    note_fluid(design, quick.plant.kind)
+    year = annual(design, it, typical, quick) if pue_annual else None
+    at_nameplate = annual(design, it, it, quick) if pue_annual else None
+    _warnings(design, it, typical, quick, year)
+    values: dict[str, Any] = {}
+    values |= _heat(design, quick)
+    values |= _loops(design, quick)
+    values |= _plant(design, quick)
+    values |= _air(design, quick)
+    values |= _peak(quick)
+    values |= _year(quick, year, at_nameplate)
+    values |= _water(design, quick)
+    return CoolingSection(**values, design_points=_points(quick))
+
+
+def _heat(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
+    return {
+        "density_class": design.density.density_class,
+        "density_reason": design.density.reason,
+        "liquid_heat_mw": quick.liquid_heat_mw,
+        "air_heat_mw": quick.air_heat_mw,
+        "loss_heat_mw": quick.loss_heat_mw,
+    }
+
+
+_LOOP_FIELDS = (
+    "tcs_coolant",
+    "tcs_supply_temp_c",
+    "tcs_return_temp_c",
+    "tcs_flow_l_per_min",
+    "cdu",
+    "cdus",
+    "cdus_redundant",
+    "cdu_groups",
+    "cdu_limit",
+    "cdu_approach_k",
+    "cdu_pipe_dn",
+    "fws_supply_temp_c",
+    "fws_return_temp_c",
+    "fws_flow_l_per_min",
+    "fws_coolant",
+    "fws_main_blocks",
+    "fws_main_pairs",
+    "fws_main_dn",
+    "fws_main_velocity_m_per_s",
+    "fws_main_friction_pa_per_m",
+)
+_COUNTS = ("cdus", "cdus_redundant", "cdu_groups")
+
+
+def _loops(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
+    loop, load = quick.loop, quick.load
+    values: dict[str, Any] = {"cdu_pump_mw": load.cdu_pump_mw, "fws_pump_mw": load.fws_pump_mw}
+    if loop is None:
+        values |= dict.fromkeys((*_LOOP_FIELDS, "rack_flow_l_per_min", "rack_drop_kpa"))
+        values |= dict.fromkeys(_COUNTS, 0)
+        for name in _COUNTS:
+            given(f"cooling.{name}", 0, "", "no heat goes to liquid")
+        return values
+    values |= {name: getattr(loop, name) for name in _LOOP_FIELDS}
+    racks = design.has_racks
+    values["rack_flow_l_per_min"] = loop.rack_flow_l_per_min if racks else None
+    values["rack_drop_kpa"] = loop.rack_drop_kpa if racks else None
+    return values
+
+
+def _plant(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
+    plant, units = quick.plant, _units(design, quick)
+    supplies, towers = plant.supplies, plant.kind in TOWER_KINDS
+    return {
+        "heat_rejection": plant.kind,
+        "heat_rejection_reason": _reason(design, plant),
+        "heat_rejection_mw": plant.heat_rejection_mw,
+        "heat_rejection_units": units.main.installed,
+        "heat_rejection_redundant": units.main.redundant,
+        "heat_rejection_unit_kw": units.unit_kw,
+        "tower_cells": units.towers.installed,
+        "dry_lowest_supply_c": supplies.dry_c if supplies else None,
+        "adiabatic_lowest_supply_c": supplies.adiabatic_c if supplies else None,
+        "tower_lowest_supply_c": supplies.tower_c if supplies else None,
+        "plume_dry_k": None if towers else plant.plume_dry_k,
+        "plume_tower_k": plant.plume_tower_k if towers else None,
+        "density_ratio": air_density_ratio(design.plant.climate.elevation_m),
+        "trim_mw": plant.trim_mw,
+        "trim_chillers": units.trim.installed,
+        "air_chillers": units.air.installed,
+        "air_chillers_redundant": units.air.redundant,
+    }
+
+
+def _reason(design: CoolingDesign, plant: PlantResult) -> str:
+    if plant.choice is None:
+        return "room air alone: air-cooled chillers with dry free cooling"
+    short = ", ".join(
+        f"{name} {value:+.1f} K"
+        for name, value in (
+            ("dry", plant.choice.dry_shortfall_k),
+            ("adiabatic", plant.choice.adiabatic_shortfall_k),
+            ("tower", plant.choice.tower_shortfall_k),
+        )
+    )
+    if design.plant.kind:
+        return f"chosen by the user; automatic: {plant.choice.kind} ({short} to the supply)"
+    return f"{plant.choice.reason} ({short} to the supply)"
+
+
+def _units(design: CoolingDesign, quick: CoolingQuick) -> _Units:
+    plant, spec = quick.plant, design.plant
+    fixed, per_spare = plant.specific.plant, spec.units_per_spare
+    heat_kw = 1000.0 * plant.heat_rejection_mw
+    factor, rated = 1.0, spec.tower.unit_kw
+    if plant.kind in (DRY, ADIABATIC):
+        clean = fixed.approach_k + fixed.rise_k - spec.dry.coil_penalty_k
+        factor = dry_site_factor(clean, rise_factor(fixed.rise_k), fixed.density_ratio)
+        rated = spec.dry.unit_kw
+    elif plant.kind == AIR_CHILLER:
+        factor, rated = air_chiller_site_factor(fixed.elevation_m), spec.chiller.air_unit_kw
+    elif plant.kind == WATER_CHILLER:
+        rated = spec.chiller.water_unit_kw
+    unit_kw = heat_rejection_unit_kw(rated, factor)
+    tower_kw = heat_kw * fixed.tower_heat_per_kw
+    on_towers = plant.kind in TOWER_KINDS and plant.kind != WATER_CHILLER
+    main = heat_rejection_units(tower_kw if on_towers else heat_kw, unit_kw, per_spare)
+    trim_kw = 0.0 if plant.kind in (AIR_CHILLER, WATER_CHILLER) else 1000.0 * plant.trim_mw
+    trim_unit = spec.chiller.water_unit_kw
+    if not on_towers:
+        trim_unit = spec.chiller.air_unit_kw * air_chiller_site_factor(fixed.elevation_m)
+    air_unit = spec.chiller.air_unit_kw * air_chiller_site_factor(fixed.elevation_m)
+    air_kw = 0.0 if plant.hung else 1000.0 * plant.air_plant_mw
+    return _Units(
+        main,
+        unit_kw,
+        tower_cells(tower_kw, spec.tower.unit_kw, per_spare),
+        trim_chillers(trim_kw, trim_unit, per_spare),
+        air_chillers(air_kw, air_unit, per_spare),
+    )
+
+
+def _air(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
+    plant, spec = quick.plant, design.plant.air
+    supply, back = spec.water_supply_c, spec.water_return_c
+    if plant.hung and quick.loop is not None:
+        supply, back = quick.loop.fws_supply_temp_c, quick.loop.fws_return_temp_c
+    source = "FWS, on which the coils hang" if plant.hung and quick.loop else "design choice"
+    given("cooling.air_water_supply_temp_c", supply, "°C", source)
+    given("cooling.air_water_return_temp_c", back, "°C", source)
+    rho_c = recorded_rho_c(design.water, (supply + back) / 2)
+    return {
+        "air_plant_mw": plant.air_plant_mw,
+        "air_on_fws": plant.hung and quick.loop is not None,
+        "air_water_supply_temp_c": supply,
+        "air_water_return_temp_c": back,
+        "air_water_flow_l_per_min": air_water_flow_l_per_min(
+            plant.air_plant_mw, rho_c, back - supply
+        ),
+        "room_airflow_m3_per_s": room_airflow_m3_per_s(
+            quick.air_heat_mw,
+            air_density_ratio(design.plant.climate.elevation_m),
+            spec.air_rise_k,
+        ),
+        "room_fan_mw": plant.room_fan_mw,
+    }
+
+
+def _peak(quick: CoolingQuick) -> dict[str, Any]:
+    plant, peak = quick.plant, quick.plant.peak
+    total = cooling_power_peak_mw(
+        quick.load.cdu_pump_mw,
+        quick.load.fws_pump_mw,
+        peak.rejection_fan_mw,
+        peak.tower_pump_mw,
+        peak.trim_power_mw,
+        peak.air_power_mw,
+    )
+    return {
+        "cooling_power_peak_mw": total,
+        "liquid_power_peak_mw": liquid_power_peak_mw(total, peak.air_power_mw),
+        "air_power_peak_mw": peak.air_power_mw,
+        "house_load_mw": plant.house_load_mw,
+        "pue_peak": plant.pue_peak,
+        "pue_peak_point": peak.state.name,
+    }
+
+
+def _year(
+    quick: CoolingQuick, year: CoolingYear | None, nameplate: CoolingYear | None
+) -> dict[str, Any]:
+    if year is None or nameplate is None:
+        names = ("pue_annual", "wue_l_per_kwh", "water_m3_per_year", "water_nameplate_m3_per_year")
+        words = {"annual_band": "no year: the climate has no annual means"}
+        return dict.fromkeys((*names, "wet_hours_h", "trim_hours_h")) | words
+    return {
+        "pue_annual": year.pue,
+        "wue_l_per_kwh": year.wue,
+        "water_m3_per_year": year.sums.water_m3,
+        "water_nameplate_m3_per_year": nameplate.sums.water_m3,
+        "annual_band": year.band,
+        "wet_hours_h": year.sums.wet_hours_h,
+        "trim_hours_h": year.sums.trim_hours_h if quick.loop else None,
+    }
+
+
+def _water(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
+    plant = quick.plant
+    time_s = GENERATOR_START_S + PUMP_RAMP_S
+    chillers = plant.trim_mw > 0.0
+    time_s += CHILLER_RESTART_S if chillers else 0.0
+    volume = None
+    if quick.loop is not None:
+        words = "generator start 15 s, pump ramp 15 s" + (
+            ", quick chiller restart 180 s" if chillers else ", no chiller to restart"
+        )
+        source = f"{_METHOD} step 18: {words}; engineering practice"
+        given("cooling.ride_through_s", time_s, "s", source, "false")
+        ledger = design.choices.ledger
+        ledger.assume("cooling.ride_through_s", time_s, "s", source)
+        ledger.assume("cooling.ride_through_rise_k", RIDE_THROUGH_RISE_K, "K", f"{_METHOD} step 18")
+        mean = (quick.loop.fws_supply_temp_c + quick.loop.fws_return_temp_c) / 2
+        rho_c = recorded_rho_c(design.water, mean)
+        volume = ride_through_m3(plant.heat_rejection_mw, time_s, rho_c, RIDE_THROUGH_RISE_K)
+    return {
+        "water_peak_l_per_s": plant.water_peak_l_per_s,
+        "blowdown_peak_l_per_s": plant.blowdown_peak_l_per_s,
+        "water_storage_m3": water_storage_m3(plant.water_peak_l_per_s, design.storage_h),
+        "ride_through_s": time_s if quick.loop else None,
+        "ride_through_m3": volume,
+    }
+
+
+def _points(quick: CoolingQuick) -> tuple[DesignPoint, ...]:
+    load, plant = quick.load, quick.plant
+    rows = []
+    for power in plant.points:
+        state, operation = power.state, power.state.operation
+        rows.append(
+            DesignPoint(
+                point=state.name,
+                dry_bulb_c=state.air.dry_bulb_c,
+                wet_bulb_c=state.air.wet_bulb_c,
+                supply_reached_c=operation.available_c,
+                fan_speed=None if plant.kind == AIR_CHILLER else operation.fan_ratio,
+                wet=operation.wet,
+                trim_mw=power.trim_heat_mw,
+                chiller_cop=operation.cop or None,
+                cdu_pump_mw=load.cdu_pump_mw,
+                fws_pump_mw=load.fws_pump_mw,
+                rejection_fan_mw=power.rejection_fan_mw,
+                tower_pump_mw=power.tower_pump_mw,
+                trim_power_mw=power.trim_power_mw,
+                air_power_mw=power.air_power_mw,
+                house_load_mw=plant.house_load_mw,
+                pue=power.pue,
+            )
+        )
+    return tuple(rows)
+
+
+def _warnings(
+    design: CoolingDesign,
+    it: ItLoad,
+    typical: ItLoad,
+    quick: CoolingQuick,
+    year: CoolingYear | None,
+) -> None:
+    ledger, plant, climate = design.choices.ledger, quick.plant, design.climate
+    if year is None:
+        ledger.warn(
+            "no-annual-means",
+            "cooling.pue_annual",
+            f"climate {climate.id} has no annual means: annual PUE and water are unknown",
+        )
+    elif not climate.verified_means:
+        ledger.warn(
+            "unverified-means",
+            "cooling.water_m3_per_year",
+            f"annual means of climate {climate.id} are estimates: annual PUE and water are rough",
+        )
+    if "extreme check" in climate.note:
+        ledger.warn("climate-extreme", "site.climate", f"{climate.id}: {climate.note}")
+    fixed = plant.specific.plant
+    cops = [state.operation.cop for state in plant.specific.states]
+    limit = WATER_CHILLER_DATA_MAX_C if plant.kind in TOWER_KINDS else AIR_CHILLER_DATA_MAX_C
+    if any(cops) and fixed.supply_c > limit:
+        ledger.warn(
+            "chiller-extrapolated",
+            "cooling.trim_mw",
+            f"no catalogue data for chillers leaving water above {limit:.0f} °C: the COP at"
+            f" {fixed.supply_c:.1f} °C is extrapolated and capped",
+        )
+    if plant.choice is not None:
+        _warn_trim(design, quick)
+        if not design.plant.kind:
+            _warn_overrule(design, it, typical, quick, year)
+
+
+def _warn_trim(design: CoolingDesign, quick: CoolingQuick) -> None:
+    plant = quick.plant
+    share = plant.trim_mw / plant.heat_rejection_mw if plant.heat_rejection_mw > 0.0 else 0.0
+    if plant.kind in (AIR_CHILLER, WATER_CHILLER) or share <= 0.5:
+        return
+    design.choices.ledger.warn(
+        "trim-large",
+        "cooling.trim_mw",
+        f"{plant.kind} needs trim chillers for {100 * share:.0f} % of the heat at the design"
+        " points; a chiller plant or a warmer FWS supply is worth a look",
+    )
+
+
+def _warn_overrule(
+    design: CoolingDesign,
+    it: ItLoad,
+    typical: ItLoad,
+    quick: CoolingQuick,
+    year: CoolingYear | None,
+) -> None:
+    """Say what the type that misses by a little would need, and what it would save."""
+    choice = quick.plant.choice
+    if choice is None or choice.kind not in WET_KINDS:
+        return
+    order = [(DRY, choice.dry_shortfall_k), (ADIABATIC, choice.adiabatic_shortfall_k)]
+    order = order[: 1 if choice.kind == ADIABATIC else 2]
+    near = [(kind, short) for kind, short in order if 0.0 < short <= NEAR_MISS_K]
+    if not near:
+        return
+    kind, short = near[-1]
+    plant = dataclasses.replace(design.plant, kind=kind, kept={})
+    other = dataclasses.replace(design, plant=plant, kept={})
+    with recording():  # an aside: not part of the plan's record
+        instead = cooling_quick(other, it)
+        its_year = annual(other, it, typical, instead)
+    saved = ""
+    if year is not None and its_year is not None:
+        less = year.sums.water_m3 - its_year.sums.water_m3
+        saved = f" and save {less:,.0f} m³ of water a year"
+    design.choices.ledger.warn(
+        "heat-rejection-near-miss",
+        "design.heat_rejection",
+        f"{kind} misses the FWS supply by {short:.1f} K at the design points only; chosen by"
+        f" heat_rejection it would need {instead.plant.trim_mw:.1f} MW of trim chillers"
+        f"{saved} (pue_peak {instead.pue_peak:.3f} instead of {quick.pue_peak:.3f})",
+    )

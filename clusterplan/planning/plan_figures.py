@@ -1,0 +1,266 @@
+"""The recorded plan: every section at the solved count of servers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clusterplan import catalog
+from clusterplan.core.record import given
+from clusterplan.core.results.plan import SiteHeader, SitePlan, SummarySection
+from clusterplan.planning import fabric_plan, floor_plan, substation_plan
+from clusterplan.planning.cooling_figures import cooling_section
+from clusterplan.planning.limits import limit_rows
+from clusterplan.planning.power_plan import power_section
+from clusterplan.planning.site_model import section_quantities
+from clusterplan.planning.stages import stage_rows
+from clusterplan.planning.swing_plan import job_swing, swing_section
+from clusterplan.sizing.accelerators import (
+    count_for_accelerators,
+    count_for_racks,
+    h100_basis,
+    h100_equivalents,
+)
+from clusterplan.sizing.distribution import chain_efficiency_percent
+
+if TYPE_CHECKING:
+    from clusterplan.core.record import Recorder
+    from clusterplan.core.results.cooling import CoolingSection
+    from clusterplan.core.results.plan import Limit
+    from clusterplan.core.results.substation import SubstationSection, SwingSection
+    from clusterplan.inputs.loading import SiteInputs
+    from clusterplan.planning.limits import Ask, Limits, Row
+    from clusterplan.planning.site_model import Point, SiteModel
+    from clusterplan.planning.stages import SolvedStage
+    from clusterplan.sizing.accelerators import AcceleratorCount
+
+H100 = "nvidia-h100-sxm"
+PUE_CHECK = 0.05  # a given PUE further than this from the computed one is a warning
+
+
+class Wanted(NamedTuple):
+    """What the plan is made for: the request, the solved stages and the settled count."""
+
+    ask: Ask | None
+    stages: list[SolvedStage]
+    servers: int
+    feasible: bool
+    reason: str | None
+
+
+def make_plan(
+    inputs: SiteInputs, model: SiteModel, limits: Limits, wanted: Wanted, recorder: Recorder
+) -> SitePlan:
+    """All sections at the settled count. Call it while `recorder` records."""
+    ledger = model.choices.ledger
+    count = _count(model, wanted)
+    fabric = None
+    if model.fabric is not None:
+        fabric = fabric_plan.fabric_section(model.fabric, wanted.servers)
+    point = model.evaluate(wanted.servers)
+    design = model.cooling(model.stages_of(point))
+    cooling = cooling_section(design, point.load, model.typical_load(point))
+    substation = substation_plan.substation_section(
+        model.electrical, point.facility_mw, model.onsite_at_mv_mw, _swing_mw(model, count)
+    )
+    swing = _swing(inputs, model, count, substation)
+    quantities = section_quantities(model, point, substation)
+    floor = floor_plan.floor_section(model.floor, quantities, ledger)
+    chain = substation_plan.chain(model.electrical, model.through_substation_mw(point.facility_mw))
+    power = power_section(model.chosen, count, point.it, floor, chain_efficiency_percent(chain.it))
+    rows = limits.rows(wanted.stages[-1].supply_mw)
+    used = _used(model, point, substation, floor.acres_needed_acres, cooling)
+    bound = limit_rows(rows, point.racks, used)
+    return SitePlan(
+        site=_header(inputs, model),
+        summary=_summary(model, count, point, cooling, _Words(bound, wanted)),
+        power=power,
+        cooling=cooling,
+        substation=substation,
+        swing=swing,
+        fabric=fabric,
+        floor=floor,
+        limits=tuple(bound),
+        stages=stage_rows(limits, wanted.stages),
+        assumptions=ledger.assumptions,
+        warnings=ledger.warnings,
+        feasible=wanted.feasible,
+        infeasible_reason=wanted.reason,
+        record=recorder,
+    )
+
+
+def _count(model: SiteModel, wanted: Wanted) -> AcceleratorCount:
+    shape = model.chosen.shape
+    ask = wanted.ask
+    if ask is not None and wanted.feasible and ask.unit == "accelerators":
+        whole = model.choices.flag("whole_sus")
+        return count_for_accelerators(int(ask.asked), shape, whole_sus=whole)
+    return count_for_racks(wanted.servers // shape.servers_per_rack, shape)
+
+
+def _header(inputs: SiteInputs, model: SiteModel) -> SiteHeader:
+    site, case = inputs.site, model.case
+    given("site.latitude", site.latitude_deg.value, "deg", "site.yaml", "given")
+    given("site.longitude", site.longitude_deg.value, "deg", "site.yaml", "given")
+    source = "site.yaml" if site.elevation_m else f"design station {case.climate.id}"
+    given("site.elevation_m", case.elevation_m, "m", source)
+    return SiteHeader(
+        id=site.id,
+        name=site.name,
+        country=case.region.iso2,
+        state=site.state,
+        latitude=site.latitude_deg.value,
+        longitude=site.longitude_deg.value,
+        elevation_m=case.elevation_m,
+        climate=case.climate_name,
+        rack=model.chosen.rack.id,
+        grid=None if inputs.grid is None else _grid_words(inputs),
+    )
+
+
+def _grid_words(inputs: SiteInputs) -> str:
+    grid = inputs.grid
+    if grid is None:
+        return ""
+    names = (grid.utility, grid.iso or grid.operator, f"{grid.voltage_kv.value:g} kV")
+    return ", ".join(name for name in names if name)
+
+
+class _Words(NamedTuple):
+    limits: list[Limit]
+    wanted: Wanted
+
+
+def _summary(
+    model: SiteModel,
+    count: AcceleratorCount,
+    point: Point,
+    cooling: CoolingSection,
+    words: _Words,
+) -> SummarySection:
+    chosen = model.chosen
+    basis = h100_basis(chosen.accelerator, catalog.accelerator(H100))
+    if basis is None:
+        model.choices.ledger.warn(
+            "h100_equivalents_unknown",
+            "summary.h100_equivalents",
+            f"{chosen.accelerator.name} has neither a dense 8-bit nor a dense bf16 figure",
+        )
+    return SummarySection(
+        accelerators=count.accelerators,
+        accelerator=chosen.accelerator.name,
+        h100_equivalents=(
+            None if basis is None else h100_equivalents(count.accelerators, basis[0], basis[1])
+        ),
+        h100_precision=None if basis is None else basis[2],
+        racks=count.racks,
+        servers=count.servers,
+        scalable_units=count.scalable_units,
+        it_power_mw=point.it.total_mw,
+        facility_power_mw=point.facility_mw,
+        pue_peak=_pue(model, "pue_peak", cooling.pue_peak) or cooling.pue_peak,
+        pue_annual=_pue(model, "pue_annual", cooling.pue_annual),
+        wue_l_per_kwh=cooling.wue_l_per_kwh,
+        supply=_supply_words(model, words.wanted.stages[-1]),
+        power_basis=chosen.power_basis,
+        limited_by=next((row.name for row in words.limits if row.binding), "request"),
+    )
+
+
+def _pue(model: SiteModel, name: str, computed: float | None) -> float | None:
+    """The user's PUE where there is one, with a warning where it is far from the computed one."""
+    own = getattr(model.case, name)
+    if own is None:
+        return computed
+    value = float(own)
+    given(f"summary.{name}", value, "", "site.yaml, given to override", "given")
+    if computed is not None:
+        gap = value / computed - 1.0
+        model.choices.ledger.assume(
+            f"summary.{name}_computed", computed, "", "computed, replaced by the one given"
+        )
+        if abs(gap) > PUE_CHECK:
+            model.choices.ledger.warn(
+                f"{name}_given",
+                f"site.{name}",
+                f"the {value:g} given is {100 * abs(gap):.0f} %"
+                f" {'above' if gap > 0 else 'below'} the computed {computed:.3f}",
+            )
+    return value
+
+
+def _supply_words(model: SiteModel, last: SolvedStage) -> str:
+    step, case = last.step, model.case
+    if step is None or last.supply_mw is None:
+        return "unlimited (assumed)"
+    parts = []
+    if case.has_grid:
+        parts.append(f"{step.grid_firm_mw:,.6g} MW firm grid")
+    if case.has_generation:
+        parts.append(f"{step.onsite_firm_mw:,.6g} MW firm on-site")
+    if step.nonfirm_mw:
+        counted = model.choices.flag("count_nonfirm")
+        parts.append(f"{step.nonfirm_mw:,.6g} MW non-firm {'' if counted else 'not '}counted")
+    return " + ".join(parts)
+
+
+def _training_share(model: SiteModel) -> float:
+    return 1.0 - min(1.0, model.chosen.inference_share)
+
+
+def _racks_mw(model: SiteModel, count: AcceleratorCount, rack_kw: float) -> float:
+    racks = count.servers / model.servers_per_rack
+    return racks * rack_kw * _training_share(model) / 1000.0
+
+
+def _swing_mw(model: SiteModel, count: AcceleratorCount) -> float:
+    chosen = model.chosen
+    return _racks_mw(model, count, chosen.training_kw - chosen.idle_kw)
+
+
+def _swing(
+    inputs: SiteInputs, model: SiteModel, count: AcceleratorCount, substation: SubstationSection
+) -> SwingSection:
+    """The swing of one synchronous job on all racks that train."""
+    chosen = model.chosen
+    jobs = () if inputs.workload is None else inputs.workload.jobs
+    steps = [job.step_time_s for job in jobs if job.kind == "training" and job.step_time_s]
+    job = job_swing(
+        model.choices,
+        _racks_mw(model, count, chosen.training_kw),
+        _racks_mw(model, count, chosen.idle_kw),
+        _racks_mw(model, count, chosen.peak_kw),
+        steps[0].value if steps else None,
+    )
+    return swing_section(model.electrical, substation, job)
+
+
+def _used(
+    model: SiteModel,
+    point: Point,
+    substation: SubstationSection,
+    acres: float,
+    cooling: CoolingSection,
+) -> Any:
+    """What the plan uses of each limit."""
+    figures: dict[str, float | None] = {
+        "grid": point.facility_mw,
+        "generation": point.facility_mw,
+        "transformers": substation.rating_power_mva,
+        "land": acres,
+        "water_annual": cooling.water_m3_per_year,
+        "water_peak": cooling.water_peak_l_per_s,
+        "rack_cap": float(point.racks),
+        "fabric": float(point.racks),
+    }
+
+    def used(row: Row) -> float | None:
+        if row.name != "request":
+            return figures[row.name]
+        asked: dict[str, float] = {
+            "accelerators": point.servers * model.chosen.shape.accelerators_per_server,
+            "MW": point.it.total_mw,
+        }
+        return asked.get(row.unit, float(point.racks))
+
+    return used

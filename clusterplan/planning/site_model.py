@@ -1,0 +1,262 @@
+"""One site as a function of the count of servers: what the solve for racks calls.
+
+Everything that does not depend on the count is resolved once; a count is evaluated once and kept.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from clusterplan import catalog
+from clusterplan.core.errors import InfeasibleError, InputError
+from clusterplan.planning import cooling_plan, fabric_plan, floor_plan, substation_plan
+from clusterplan.planning.cooling_figures import _units as plant_units
+from clusterplan.planning.cooling_plan import CoolingSite, ItLoad
+from clusterplan.planning.power_plan import power_design
+from clusterplan.sizing import power, supply
+from clusterplan.sizing.distribution import chain_efficiency, chain_stages
+from clusterplan.sizing.floor import FloorQuantities
+from clusterplan.sizing.pue import Chain
+
+if TYPE_CHECKING:
+    from clusterplan.core.results.substation import SubstationSection
+    from clusterplan.planning.choices import Choices
+    from clusterplan.planning.cooling_plan import CoolingDesign, CoolingQuick
+    from clusterplan.planning.rack_choice import RackChoice
+    from clusterplan.planning.site_case import SiteCase
+    from clusterplan.planning.substation_plan import ElectricalDesign
+    from clusterplan.sizing.fabric_site import SiteFabric
+    from clusterplan.sizing.power import ItPower
+    from clusterplan.sizing.substation_tables import Scheme
+
+_FIRST_PUE = 1.2  # only to guess the number of transformations where the HV voltage is open
+
+
+class Point(NamedTuple):
+    """A site at one count of servers."""
+
+    servers: int
+    racks: int
+    it: ItPower
+    fabric: SiteFabric | None
+    load: ItLoad
+    cooling: CoolingQuick
+    pue_peak: float
+    facility_mw: float
+
+
+class SiteModel:
+    """A site, its rack and its choices; `at` evaluates a count of servers."""
+
+    def __init__(
+        self,
+        case: SiteCase,
+        chosen: RackChoice,
+        choices: Choices,
+        electrical: ElectricalDesign,
+    ) -> None:
+        self.case = case
+        self.chosen = chosen
+        self.choices = choices
+        self.electrical = electrical
+        self.fabric = fabric_plan.fabric_design(choices, chosen.rack)
+        self.power = power_design(choices, chosen, fabric_counted=self.fabric is not None)
+        self.growth_margin = choices.number("growth_margin")
+        self.servers_per_rack = chosen.shape.servers_per_rack
+        self._points: dict[int, Point] = {}
+        self._schemes: dict[int, Scheme | None] = {}
+        self._cooling: dict[int, CoolingDesign] = {}
+        self._first_cooling = cooling_plan.cooling_design(
+            choices,
+            chosen,
+            CoolingSite(case.climate, case.elevation_m, case.water_available),
+            self.chain(substation_plan.hv_stages(electrical)),
+            su_racks=chosen.shape.su_racks,
+        )
+        self.floor = floor_plan.floor_design(choices, chosen, acres_held=case.acres)
+
+    def chain(self, hv_stages: int) -> Chain:
+        """Efficiencies from the meter with so many HV transformations."""
+        design = self.electrical
+        names = design.efficiencies
+        stages = chain_stages(names, hv_stages, design.ups, design.distribution)
+        return Chain(*chain_efficiency(stages), busway=names["busway"], ups=names.get("ups", 1.0))
+
+    def cooling(self, hv_stages: int) -> CoolingDesign:
+        """The cooling design behind so many HV transformations."""
+        if hv_stages not in self._cooling:
+            first = self._first_cooling
+            plant = dataclasses.replace(first.plant, chain=self.chain(hv_stages))
+            self._cooling[hv_stages] = dataclasses.replace(first, plant=plant, kept={})
+        return self._cooling[hv_stages]
+
+    def at_racks(self, racks: int) -> Point:
+        """The site with so many full racks."""
+        return self.at(racks * self.servers_per_rack)
+
+    def at(self, servers: int) -> Point:
+        """The site with so many servers; kept.
+
+        Raises InputError or InfeasibleError of the liquid loops and of a single cluster.
+        """
+        point = self._points.get(servers)
+        if point is None:
+            point = self._points[servers] = self.evaluate(servers)
+        return point
+
+    def evaluate(self, servers: int) -> Point:
+        """The site with so many servers, calculated anew (recorded where a record is kept)."""
+        fabric = None
+        switches = (0.0, 0.0)
+        if self.fabric is not None:
+            fabric = fabric_plan.count_site_fabric(self.fabric, servers)
+            switches = (fabric.switch_power_kw, fabric.optics_power_kw)
+        it = power.it_power(self.power, servers, switches)
+        load = self.it_load(servers, it, fabric)
+        stages = self._stages(_FIRST_PUE * it.total_mw)
+        quick = cooling_plan.cooling_quick(self.cooling(stages), load)
+        pue = self.case.pue_peak or quick.pue_peak
+        settled = self._stages(it.total_mw * pue)
+        if settled != stages:
+            quick = cooling_plan.cooling_quick(self.cooling(settled), load)
+            pue = self.case.pue_peak or quick.pue_peak
+        return Point(
+            servers,
+            -(-servers // self.servers_per_rack),
+            it,
+            fabric,
+            load,
+            quick,
+            pue,
+            supply.facility_power_mw(it.total_mw, pue),
+        )
+
+    def stages_of(self, point: Point) -> int:
+        """HV transformations between the meter and the MV buses of a point."""
+        return self._stages(point.facility_mw)
+
+    def _stages(self, facility_mw: float) -> int:
+        return substation_plan.hv_stages(self.electrical, self.through_substation_mw(facility_mw))
+
+    def it_load(self, servers: int, it: ItPower, fabric: SiteFabric | None) -> ItLoad:
+        """IT of a point as the cooling sees it, at the capacity basis."""
+        air, liquid = self._network_heat(it, fabric)
+        return ItLoad(
+            servers / self.servers_per_rack,
+            it.compute_mw,
+            air,
+            liquid,
+            it.storage_mw + it.management_mw,
+        )
+
+    def typical_load(self, point: Point) -> ItLoad:
+        """IT of a point at typical rack power; the rest does not fall with the racks."""
+        load = point.load
+        others = load.network_air_mw + load.network_liquid_mw + load.other_mw
+        return load._replace(compute_mw=point.it.typical_mw - others)
+
+    def _network_heat(self, it: ItPower, fabric: SiteFabric | None) -> tuple[float, float]:
+        if fabric is None or fabric.network_power_kw <= 0.0:
+            return it.network_mw, 0.0
+        liquid = it.network_mw * fabric.network_liquid_kw / fabric.network_power_kw
+        return it.network_mw - liquid, liquid
+
+    @cached_property
+    def onsite_at_mv_mw(self) -> float:
+        """Firm on-site MW that join at MV and so do not pass the transformers."""
+        case = self.case
+        if not case.has_grid or case.generation_at_hv or not case.steps:
+            return 0.0
+        return case.steps[-1].onsite_firm_mw
+
+    def through_substation_mw(self, facility_mw: float) -> float:
+        """MW that the substation carries, without growth margin."""
+        return max(0.0, facility_mw - self.onsite_at_mv_mw)
+
+    def scheme(self, racks: int) -> Scheme | None:
+        """The new substation for so many racks; None where no design passes, or none is built."""
+        if racks not in self._schemes:
+            load_mw = self.through_substation_mw(self.at_racks(racks).facility_mw)
+            found = None
+            if not self.electrical.existing and load_mw > 0.0:
+                found = substation_plan.choose(self.electrical, load_mw).scheme
+            self._schemes[racks] = found
+        return self._schemes[racks]
+
+    def annual_water_m3(self, racks: int) -> float:
+        """Site water of a year at typical power; 0 where the climate has no annual means."""
+        point = self.at_racks(racks)
+        design = self.cooling(self.stages_of(point))
+        water = cooling_plan.annual_water_m3(design, point.load, self.typical_load(point))
+        return 0.0 if water is None else water
+
+    def acres(self, racks: int) -> float:
+        """Acres of the whole plot for so many racks."""
+        point = self.at_racks(racks)
+        scheme = self.scheme(racks)
+        installed = 0.0
+        if scheme is not None:
+            installed = scheme.installed * scheme.rating.top_mva
+            if scheme.bulk:
+                installed += scheme.bulk.groups * scheme.bulk.units * scheme.bulk.rating.top_mva
+        hv_kv = self.electrical.duty.hv_kv if scheme is None else scheme.hv_kv
+        quantities = self.quantities(point, installed, hv_kv or 0.0)
+        return floor_plan.acres_needed(self.floor, quantities)
+
+    def quantities(self, point: Point, installed_mva: float, hv_kv: float) -> FloorQuantities:
+        """What the disciplines ask room for."""
+        quick, case, fabric = point.cooling, self.case, point.fabric
+        loop = quick.loop
+        plant = plant_units(self.cooling(self.stages_of(point)), quick)
+        row = catalog.cdu(loop.cdu) if loop else None
+        return FloorQuantities(
+            racks=point.racks,
+            it_mw=point.it.total_mw,
+            facility_mw=point.facility_mw,
+            su_racks=self.chosen.shape.su_racks,
+            switch_units=None if fabric is None else fabric.switch_rack_units,
+            network_kw=1000.0 * point.it.network_mw,
+            support_kw=1000.0 * (point.it.storage_mw + point.it.management_mw),
+            cdus=loop.cdus if loop else 0,
+            cdu_width_m=row.width_m if row else None,
+            cdu_depth_m=row.depth_m if row else None,
+            cdu_weight_kg=row.weight_wet_kg if row else None,
+            cdu_in_rack=row is not None and row.kind.startswith("in-rack"),
+            heat_rejection=quick.plant.kind,
+            heat_rejection_mw=quick.plant.heat_rejection_mw,
+            heat_rejection_is_air_plant=loop is None,
+            trim_mw=quick.plant.trim_mw,
+            air_plant_mw=0.0 if quick.plant.hung else quick.plant.air_plant_mw,
+            water_peak_l_per_s=quick.water_peak_l_per_s,
+            hv_kv=hv_kv,
+            installed_mva=installed_mva,
+            generation=case.generation,
+            storage_mwh=case.storage_mwh,
+            heat_rejection_units=plant.main.installed,
+            heat_rejection_redundant=plant.main.redundant,
+            trim_units=plant.trim.installed,
+            trim_redundant=plant.trim.redundant,
+            air_plant_units=plant.air.installed,
+            air_plant_redundant=plant.air.redundant,
+        )
+
+
+def section_quantities(
+    model: SiteModel, point: Point, substation: SubstationSection
+) -> FloorQuantities:
+    """The same quantities from the finished substation section."""
+    installed = substation.transformers * substation.transformer_mva
+    if substation.bulk_transformers and substation.bulk_transformer_mva:
+        installed += substation.bulk_transformers * substation.bulk_transformer_mva
+    return model.quantities(point, installed, substation.hv_kv)
+
+
+def passes(model: SiteModel, servers: int) -> str | None:
+    """None where a count can be evaluated at all, else the reason why it cannot."""
+    try:
+        model.at(servers)
+    except (InputError, InfeasibleError) as error:
+        return str(error)
+    return None

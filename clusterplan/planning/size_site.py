@@ -1,0 +1,228 @@
+"""Size one site: resolve the inputs, solve for racks, make the recorded plan."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clusterplan import catalog
+from clusterplan.catalog import UnknownRowError
+from clusterplan.core.errors import InfeasibleError, InputError, Problem
+from clusterplan.core.record import Recorder, recording
+from clusterplan.planning.choices import Choices, Ledger
+from clusterplan.planning.connection import grid_connection
+from clusterplan.planning.limits import REQUEST, Ask, Limits
+from clusterplan.planning.plan_figures import Wanted, make_plan
+from clusterplan.planning.rack_choice import RACK_FIELDS, JobLoad, choose_rack
+from clusterplan.planning.site_case import site_case
+from clusterplan.planning.site_model import SiteModel
+from clusterplan.planning.solve import largest_within
+from clusterplan.planning.stages import solve_stages
+from clusterplan.planning.substation_plan import electrical_design
+from clusterplan.sizing.accelerators import count_for_accelerators, count_for_racks
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from clusterplan.core.equipment import Rack
+    from clusterplan.core.results.plan import SitePlan
+    from clusterplan.inputs.loading import SiteInputs
+    from clusterplan.planning.rack_choice import RackChoice
+    from clusterplan.planning.stages import SolvedStage
+
+LARGEST_IT_MW = 10_000.0
+
+
+class Request(NamedTuple):
+    """What is asked for on the command line; all None fills the site."""
+
+    accelerators: int | None = None
+    racks: int | None = None
+    it_mw: float | None = None
+
+
+def size_site(inputs: SiteInputs, request: Request | None = None) -> SitePlan:
+    """The plan of one site, with its calculation record.
+
+    Raises InputError for inputs that cannot be planned with, InfeasibleError where not even one
+    rack fits. An asked-for size that does not fit gives the largest feasible plan, marked.
+    """
+    request = request or Request()
+    recorder = Recorder()
+    ledger = Ledger()
+    ledger.extend(inputs.warnings)
+    with recording(recorder):
+        model = _model(inputs, ledger)
+    case = model.case
+    ask = _ask(model, request)
+    if ask is None and not case.steps:
+        raise InputError(
+            Problem(
+                "no grid file and no on-site generation: the supply is unknown",
+                file=inputs.files.get("site"),
+                path="site.grid",
+                hint="add grid.yaml, or ask for a size with --accelerators, --racks or --it-power",
+            )
+        )
+    limits = Limits(model, ask)
+    stages = solve_stages(limits, case.steps)
+    servers, feasible, reason = _settle(limits, stages, ask, model)
+    wanted = Wanted(ask, stages, servers, feasible, reason)
+    with recording(recorder):
+        return make_plan(inputs, model, limits, wanted, recorder)
+
+
+def _model(inputs: SiteInputs, ledger: Ledger) -> SiteModel:
+    choices = Choices(catalog.design_fields(), inputs.design, ledger)
+    case = site_case(inputs.site, inputs.grid, ledger)
+    rack, given_fields = _rack(inputs)
+    chosen = choose_rack(
+        rack,
+        _accelerator(rack, inputs),
+        choices,
+        jobs=_jobs(inputs),
+        given_fields=given_fields,
+    )
+    electrical = electrical_design(
+        choices,
+        grid_connection(case, inputs.grid, ledger),
+        case.region.iso2,
+        dataclasses.replace(case.climate, elevation_m=case.elevation_m),
+    )
+    if electrical.psu_efficiency is not None:
+        chosen = _at_dc_input(chosen, electrical.psu_efficiency)
+    return SiteModel(case, chosen, choices, electrical)
+
+
+def _rack(inputs: SiteInputs) -> tuple[Rack, Container[str]]:
+    """The rack of the plan, and which of its figures the user gave."""
+    if inputs.rack is not None:
+        return inputs.rack.to_rack(), RACK_FIELDS
+    if inputs.rack_id is None:
+        raise InputError(
+            Problem(
+                "no rack is named",
+                file=inputs.files.get("site"),
+                path="site.rack",
+                hint='name one of "clusterplan catalog racks", as --rack gb300-nvl72',
+            )
+        )
+    try:
+        rack = catalog.rack(inputs.rack_id)
+    except UnknownRowError as error:
+        raise InputError(
+            inputs.rack_problem(f'unknown rack "{inputs.rack_id}"', error.hint or None)
+        ) from None
+    return dataclasses.replace(rack, **inputs.rack_changes), inputs.rack_changes.keys()
+
+
+def _accelerator(rack: Rack, inputs: SiteInputs) -> Any:
+    try:
+        return catalog.accelerator(rack.accelerator)
+    except UnknownRowError as error:
+        raise InputError(
+            inputs.rack_problem(f'unknown accelerator "{rack.accelerator}"', error.hint or None)
+        ) from None
+
+
+def _jobs(inputs: SiteInputs) -> tuple[JobLoad, ...]:
+    """What the racks run. A job without a share takes what the others leave."""
+    if inputs.workload is None:
+        return ()
+    jobs = inputs.workload.jobs
+    stated = sum(job.share.value for job in jobs if job.share is not None)
+    open_jobs = sum(1 for job in jobs if job.share is None)
+    rest = max(0.0, 1.0 - stated) / open_jobs if open_jobs else 0.0
+    return tuple(
+        JobLoad(
+            job.kind,
+            rest if job.share is None else job.share.value,
+            None if job.utilisation is None else job.utilisation.value,
+        )
+        for job in jobs
+    )
+
+
+def _at_dc_input(chosen: RackChoice, psu_efficiency: float) -> RackChoice:
+    """Rack power restated at its DC input, where the rectifier has left the rack."""
+    names = ("capacity_kw", "nameplate_kw", "typical_kw", "training_kw", "peak_kw", "idle_kw")
+    restated = {name: getattr(chosen, name) * psu_efficiency for name in names}
+    provenance = {
+        name: entry._replace(source=f"{entry.source}; x {psu_efficiency:g} at the DC input")
+        for name, entry in chosen.provenance.items()
+    }
+    return dataclasses.replace(chosen, **restated, provenance=provenance)
+
+
+def _ask(model: SiteModel, request: Request) -> Ask | None:
+    """What is asked for as a count of servers."""
+    shape = model.chosen.shape
+    whole = model.choices.flag("whole_sus")
+    if request.accelerators is not None:
+        count = count_for_accelerators(request.accelerators, shape, whole_sus=whole)
+        if count.accelerators > request.accelerators:
+            model.choices.ledger.warn(
+                "more_than_asked",
+                "summary.accelerators",
+                f"{request.accelerators:,} accelerators asked for; whole servers, racks or"
+                f" scalable units make {count.accelerators:,}",
+            )
+        return Ask(count.servers, count.racks, request.accelerators, "accelerators")
+    if request.racks is not None:
+        if request.racks < 1:
+            raise InputError(Problem(f"--racks {request.racks}: at least 1 is due"))
+        count = count_for_racks(request.racks, shape, whole_sus=whole, filling=False)
+        return Ask(count.servers, count.racks, request.racks, "racks")
+    if request.it_mw is None:
+        return None
+    if not 0.0 < request.it_mw <= LARGEST_IT_MW:
+        raise InputError(Problem(f"--it-power {request.it_mw:g} MW: above 0, up to 10 GW is due"))
+    step = (shape.su_racks or 1) if whole else 1
+    upper = int(request.it_mw * 1000.0 / (model.chosen.capacity_kw * step)) + 1
+    units = largest_within(
+        lambda n: model.at_racks(n * step).it.total_mw if n else 0.0, request.it_mw, upper
+    )
+    if units == 0:
+        raise InfeasibleError(
+            f"{request.it_mw:g} MW of IT power is less than one rack of {model.chosen.rack.id}"
+            " takes with its network, storage and management",
+            REQUEST,
+        )
+    racks = units * step
+    return Ask(racks * shape.servers_per_rack, racks, request.it_mw, "MW")
+
+
+def _settle(
+    limits: Limits, stages: list[SolvedStage], ask: Ask | None, model: SiteModel
+) -> tuple[int, bool, str | None]:
+    """Servers of the plan, whether what was asked fits, and why it does not."""
+    last = stages[-1]
+    rows = limits.rows(last.supply_mw)
+    if ask is not None and limits.fits(rows, ask.servers):
+        return ask.servers, True, None
+    if last.racks == 0:
+        names = [row.name for row in rows if row.allows_racks == 0]
+        detail = "" if names else f": {limits.substation_reason(limits.step)}"
+        raise InfeasibleError(
+            f"not even one rack of {model.chosen.rack.id} fits;"
+            f" limited by {', '.join(names) or 'transformers'}{detail}",
+            names[0] if names else "transformers",
+        )
+    if ask is None:
+        return last.servers, True, None
+    blocking = [
+        row for row in rows if row.allows_racks is not None and row.allows_racks < ask.racks
+    ]
+    words = "; ".join(
+        f"{row.name} allows {row.allows_racks:,} racks"
+        + ("" if row.available is None else f" ({row.available:,.6g} {row.unit} available)")
+        for row in blocking
+        if row.name != "request"
+    )
+    if not words:
+        words = limits.substation_reason(ask.racks)
+    reason = (
+        f"{ask.asked:,.6g} {ask.unit} ({ask.racks:,} racks) asked for: {words};"
+        f" the largest plan has {last.racks:,} racks"
+    )
+    return last.servers, False, reason
