@@ -119,7 +119,7 @@ def run(directory: str | Path) -> str:
         reason = error.strerror or str(error)
         raise InputError(Problem(f"cannot be written: {reason}", str(folder))) from None
     names = "\n".join(f"  {folder / name}" for name in _FILES)
-    return f"wrote\n{names}\nnext: clusterplan size {folder}\n"
+    return f"wrote\n{names}\nnext: clusterplan size {folder}"
 
 
 def _write(folder: Path, slug: str) -> None:

@@ -33,8 +33,8 @@ def run(paths: Sequence[str], overrides: Sequence[str] = ()) -> tuple[int, str]:
             lines += checked
     if problems:
         count = f"{len(problems)} problem{'s' if len(problems) > 1 else ''}"
-        return 2, "\n".join([*lines, *map(str, problems), count]) + "\n"
-    return 0, "\n".join(lines) + "\n"
+        return 2, "\n".join([*lines, *map(str, problems), count])
+    return 0, "\n".join(lines)
 
 
 def _check(path: Path, overrides: Sequence[str]) -> list[str]:

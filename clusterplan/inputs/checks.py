@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.results.plan import Warning
+from clusterplan.core.units import seen
 from clusterplan.inputs.datum import value_of
 from clusterplan.inputs.leaf import exceeds
 
@@ -190,7 +191,7 @@ def _unique(found: Findings, group: str, names: Sequence[str | None]) -> None:
             continue
         if name in first:
             found.wrong(
-                f"{group}.{index}.name", f'"{name}" is the name of {group}.{first[name]} too'
+                f"{group}.{index}.name", f"{seen(name)} is the name of {group}.{first[name]} too"
             )
         first.setdefault(name, index)
 
@@ -234,7 +235,7 @@ def check_grid(grid: Grid) -> Findings:
         )
     for index, upgrade in enumerate(grid.upgrades):
         if upgrade.name is not None and upgrade.name in [u.name for u in grid.upgrades[:index]]:
-            found.wrong(f"upgrades.{index}.name", f'"{upgrade.name}" stands there twice')
+            found.wrong(f"upgrades.{index}.name", f"{seen(upgrade.name)} stands there twice")
     return found
 
 
@@ -259,7 +260,7 @@ def _check_stages(found: Findings, grid: Grid) -> None:
                 found.warn(
                     "stage_above_approved",
                     f"{at}.firm",
-                    f'stage "{stage.name}": {shown(stage.firm_mw)} is above the '
+                    f"stage {seen(stage.name)}: {shown(stage.firm_mw)} is above the "
                     f"{shown(grid.approved_mw)} approved; the rest is a request",
                 )
             _check_total(found, grid, index)

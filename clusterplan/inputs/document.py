@@ -59,7 +59,7 @@ class Document:
         if isinstance(path, tuple):
             path = ".".join(str(part) for part in path)
         file, line = self.place(path)
-        shown = ".".join(part for part in (self.prefix, path) if part)
+        shown = _printable(".".join(part for part in (self.prefix, path) if part))
         return Problem(message, file, line, shown or None, hint)
 
     def node(self, path: str) -> Any:
@@ -82,3 +82,10 @@ class Document:
         source = str(node.get("source", ""))
         verified = str(node.get("verified", False)).lower() if source else "false"
         return Provenance(source, str(node.get("date", "")), verified)
+
+
+def _printable(text: str) -> str:
+    """A path without control characters, which a terminal would obey."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)

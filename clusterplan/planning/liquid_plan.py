@@ -28,6 +28,15 @@ if TYPE_CHECKING:
     from clusterplan.planning.choices import Choices
     from clusterplan.planning.rack_choice import RackChoice
 
+__all__ = [
+    "LiquidRows",
+    "liquid_design",
+    "liquid_design_for_heat",
+    "liquid_fraction",
+    "rack_density",
+    "with_fws_fluid",
+]
+
 RETURN_MAX_C = 65.0
 _FLOW_TOLERANCE = 0.98
 _RISE_TOLERANCE = 1.001

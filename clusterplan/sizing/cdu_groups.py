@@ -105,8 +105,8 @@ def _group_without_racks(
     """The load, as a multiple of `rack`, that exactly duty_units_max units serve."""
 
     def fits(multiple: float) -> bool:
-        load = times(rack, multiple)
-        return fit_group(spec, load, rule, grouping.turndown, grouping.duty_units_max) is not None
+        fit = fit_group(spec, times(rack, multiple), rule, grouping.turndown)
+        return fit is not None and fit.units <= grouping.duty_units_max
 
     if fits(most):
         return most

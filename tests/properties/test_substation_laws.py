@@ -29,7 +29,7 @@ SMALL = SubstationTables(
     impedance_by_kv=((230.0, IMPEDANCE),),
     voltages=(VoltageStep(230.0, 9999.0, 2000.0),),
     mv_breakers=(BreakerFamily(38.0, (1200.0, 2000.0, 3000.0), BREAKERS_KA),),
-    hv_breakers=(BreakerFamily(800.0, (5000.0,), (80.0,)),),
+    hv_breakers=(BreakerFamily(800.0, (5000.0,), (200.0,)),),
     fault_defaults=(FaultDefault(800.0, 8.0, 50.0, 15.0),),
 )
 
@@ -58,6 +58,8 @@ def brute_force(load_mva, redundant, running, grid_mva, x_over_r):
     """Every design up to 12 groups of 8 units; the least by the stated order."""
     passing = []
     for groups in range(1, 13):
+        if 1000 * load_mva / groups / (math.sqrt(3) * 230) > 5000:  # a yard a group
+            continue
         for secondaries in (1, 2):
             for top in RATINGS:
                 for units in range(redundant + 1, 9):

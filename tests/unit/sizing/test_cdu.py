@@ -12,7 +12,7 @@ from clusterplan.sizing.cdu import (
     fws_rise_for,
     size_group,
 )
-from clusterplan.sizing.cdu_groups import GroupRule, cdu_groups, cdus, group_racks, times
+from clusterplan.sizing.cdu_groups import times
 
 # NTU 3 at its rating: 1000 kW at 1000 L/min of 4.0 MJ/m3K rises 15 K, approach 5 K
 UNIT = CduSpec("unit", 1000.0, 5.0, 1000.0, 200.0, 0.01, 4.0)
@@ -93,26 +93,6 @@ def test_approach_binds_last():
 def test_a_full_load_is_not_rounded_up_by_the_last_bit():
     third = GroupLoad(1.0, 1000.0 / 3, 10.0)
     assert size_group(UNIT, times(third, 3), RULE, 0.25).duty_units == 1
-
-
-@pytest.mark.parametrize(("duty", "racks"), [(6, 32), (2, 8), (1, 8)])
-def test_a_group_is_whole_blocks_that_the_duty_units_serve(duty, racks):
-    """180 L/min a rack, 5.6 racks a unit: 33 racks on 6 units are 4 blocks of 8; at least one."""
-    rack = GroupLoad(100.0, 180.0, 8.33)
-    assert group_racks(UNIT, rack, RULE, GroupRule(None, 8, duty, 0.25)) == racks
-
-
-def test_a_given_group_and_heat_without_racks():
-    rack = GroupLoad(1.0, 1.5, 10.0)
-    assert group_racks(UNIT, rack, RULE, GroupRule(12.0, 8, 6, 0.25)) == 12.0
-    # without racks: 6 units x 1000 L/min / 1.5
-    assert group_racks(UNIT, rack, RULE, GroupRule(None, 0, 6, 0.25)) == pytest.approx(4000.0)
-
-
-def test_units_of_the_site():
-    """2 full groups of 6, a last one of 3, one spare each: 12 + 3 + 3."""
-    assert cdu_groups(130.0, 56.0) == 3
-    assert cdus(2, 6, 3, 3, 1) == 18
 
 
 def test_pump_power_per_flow_from_the_row_or_the_default():

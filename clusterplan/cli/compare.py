@@ -1,0 +1,36 @@
+"""`clusterplan compare-sites`: load all sites, then size them side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusterplan.core.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusterplan.core.results.plan import Report
+
+
+def run(sites: Sequence[str], *, rack: str | None = None, overrides: Sequence[str] = ()) -> Report:
+    """Sized sites in the order given. Raises InputError with the problems of all of them."""
+    from clusterplan.cli.size import load
+    from clusterplan.planning.compare import compare_sites
+
+    loaded, problems = [], []
+    for site in sites:
+        try:
+            loaded.append(load(site, {"rack": rack}, overrides))
+        except InputError as error:
+            problems += error.problems
+    seen: dict[str, str] = {}
+    for inputs, path in zip(loaded, sites, strict=False):
+        if inputs.site.id in seen:
+            where = inputs.files.get("site", path)
+            problems.append(
+                Problem(f'id "{inputs.site.id}" is also that of {seen[inputs.site.id]}', where)
+            )
+        seen[inputs.site.id] = inputs.files.get("site", path)
+    if problems:
+        raise InputError(problems)
+    return compare_sites(loaded)
