@@ -31,8 +31,8 @@ land:                               # leave out for a room in a building
 
 water:
   source: municipal                 # none rules wet cooling out
-  annual: 300 acre-ft/yr
-  peak: 500 gpm
+  annual: 800 acre-ft/yr
+  peak: 1500 gpm
 
 # generation:                       # on-site units
 #   - {type: gas_turbine, gross: 120 MW, units: 4, firm: 90 MW, energised: 2028-01-01}
@@ -77,7 +77,7 @@ _RACK_HINT = """\
 # A rack of your own. To use it: rename this file to rack.yaml, and write "rack: rack.yaml" in
 # site.yaml. The racks that ship need no file: "clusterplan catalog racks".
 id: my-rack
-accelerator: nvidia-b300            # "clusterplan catalog accelerators"
+accelerator: nvidia-gb300           # "clusterplan catalog accelerators"
 servers_per_rack: 18
 accelerators_per_server: 4
 nameplate: 142 kW                   # largest continuous power

@@ -85,24 +85,52 @@ def nearest(
 ) -> tuple[SubstationSection | None, str | None]:
     """The substation as asked for, or the reason why not and the nearest one that passes.
 
-    What the user fixed is given up in turn: rating and secondaries, MV, then HV.
+    Kept longest is the service voltage, then the load: rating and secondaries are given up first,
+    then MV; where no substation at that voltage carries the load, the largest load that one does.
     """
     from clusterplan.planning.substation_plan import substation_section
 
     reason = None
     duty = design.duty
-    trials = [
-        duty,
-        replace(duty, rating_mva=None, secondaries=None),
-        replace(duty, rating_mva=None, secondaries=None, mv_kv=None),
-        replace(duty, rating_mva=None, secondaries=None, mv_kv=None, hv_kv=None),
-    ]
-    for trial in trials:
+    no_rating = replace(duty, rating_mva=None, secondaries=None)
+    no_mv = replace(no_rating, mv_kv=None)
+    for trial in (duty, no_rating, no_mv):
         try:
             return substation_section(replace(design, duty=trial), load_mw), reason
         except InfeasibleError as error:
             reason = reason or str(error)
-    return None, reason
+    anywhere = replace(design, duty=replace(no_mv, hv_kv=None))
+    for trial in (duty, no_mv):
+        at_most = _largest_load(replace(design, duty=trial), load_mw)
+        if at_most > 0.0:
+            section = substation_section(replace(design, duty=trial), at_most)
+            hint = _other_voltage(anywhere, load_mw) if duty.hv_kv is not None else ""
+            return section, f"{reason}; {at_most:g} MW is the most{hint}"
+    try:
+        return substation_section(anywhere, load_mw), reason
+    except InfeasibleError:
+        return None, reason
+
+
+def _largest_load(design: ElectricalDesign, load_mw: float) -> float:
+    """The largest load in steps of 0.1 % that passes, by bisection; 0 where none does."""
+    from clusterplan.planning.substation_plan import choose
+
+    low, high = 0, 1000
+    while high - low > 1:
+        middle = (low + high) // 2
+        if choose(design, load_mw * middle / 1000.0).scheme is not None:
+            low = middle
+        else:
+            high = middle
+    return load_mw * low / 1000.0
+
+
+def _other_voltage(design: ElectricalDesign, load_mw: float) -> str:
+    from clusterplan.planning.substation_plan import choose
+
+    scheme = choose(design, load_mw).scheme
+    return "" if scheme is None else f", {scheme.hv_kv:g} kV would carry all of it"
 
 
 def _read(problems: list[Problem], option: str, value: Any, parse: Callable[[Any], Any]) -> Any:

@@ -41,7 +41,7 @@ def figure(
 
     `basis` says what the figure stands on (nameplate, N-1, hot design point); `formula` names the
     formula that gave it where that is not the field's own name (`name.attr` for one attribute of a
-    structured result); `detail` keeps it out of the short terminal report (it stays in every other
+    structured result, `a|b` where either may have given it); `detail` keeps it out of the short terminal report (it stays in every other
     format and in `--explain`); `digits` fixes the decimals at print.
     """
     info = FigureInfo(label, basis, formula, detail, digits)

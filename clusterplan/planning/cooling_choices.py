@@ -99,7 +99,7 @@ def chiller_spec(choices: Choices) -> ChillerSpec:
     """Air- and water-cooled chillers."""
     number = choices.number
     choices.ledger.assume(
-        "design.cooling.air_chiller_altitude",
+        "cooling.air_chiller_altitude",
         1.5,
         "% per 1000 m",
         f"capacity lost and power added by air-cooled chillers; {_ENGINEERING}",

@@ -163,7 +163,7 @@ def cooling_design(
     )
     if doors:
         choices.ledger.assume(
-            "design.cooling.rear_door_fan_power",
+            "cooling.rear_door_fan_power",
             cooling_choices.REAR_DOOR_FAN,
             "",
             "most that the OCP door heat exchanger workstream allows",

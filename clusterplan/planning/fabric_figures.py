@@ -61,7 +61,9 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         optics_power_kw=_optics_power(plan, counted),
         switch_rack_units=counted.switch_rack_units,
         optics=_optics(plan, counted, links),
-        cluster_sizes=tuple(_cluster(fabric, n, one) for n, one in fabrics),
+        cluster_sizes=tuple(
+            _cluster(fabric, place, n, one) for place, (n, one) in enumerate(fabrics)
+        ),
         unused_ports=_unused_ports(plan, counted, links),
         grows_to_accelerators=totals.grows_to_accelerators(
             tuple(n * _growth(fabric, one) for n, one in fabrics)
@@ -198,7 +200,11 @@ def _optics(
         ("leaf", counted.leaf_modules, (endpoint, leaf_spine)),
         ("spine", counted.spine_modules, (leaf_spine, spine_core)),
         ("core", counted.core_modules, (spine_core,)),
-        ("node", counted.servers * fabric.nic_ports_per_node, (endpoint,)),
+        (
+            "node",
+            totals.modules_at_place(1, (counted.servers * fabric.nic_ports_per_node,)),
+            (endpoint,),
+        ),
     ):
         module = equipment.nic_module if place == "node" else equipment.switch_module
         if not any(ends) or (place != "node" and not equipment.cages):
@@ -214,7 +220,12 @@ def _optics(
     return tuple(rows)
 
 
-def _cluster(fabric: FabricDesign, number: int, one: FabricCounts) -> ClusterRow:
+def _cluster(fabric: FabricDesign, place: int, number: int, one: FabricCounts) -> ClusterRow:
+    path = f"fabric.cluster_sizes.{place}"
+    cut = "rules of counting 12: fewest equal clusters within reach, see Clusters"
+    given(f"{path}.clusters", number, "", cut)
+    given(f"{path}.servers", one.nodes, "", cut)
+    given(f"{path}.tiers", one.tiers, "", "clusterplan method, fabric rule 4")
     return ClusterRow(
         clusters=number,
         servers=one.nodes,

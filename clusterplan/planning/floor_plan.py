@@ -228,6 +228,9 @@ def _note_given(section: FloorSection) -> None:
         "overhead_load_kpa": ("design.floor.overhead_load", "kPa"),
         "floor_rating_kpa": ("design.floor.floor_rating", "kPa"),
     }
+    for place, yard in enumerate(section.yards):
+        path = f"floor.yards.{place}.quantity"
+        given(path, yard.quantity, yard.unit, "figure of its own section")
     for name, (source, unit) in sources.items():
         value = getattr(section, name)
         if value is not None:

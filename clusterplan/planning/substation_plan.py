@@ -17,6 +17,7 @@ from clusterplan.sizing.distribution import (
     chain_stages,
     stage_losses,
 )
+from clusterplan.sizing.electrical_load import substation_load_mw
 from clusterplan.sizing.existing_units import UnitSet, existing_sets
 from clusterplan.sizing.service_voltage import hv_candidates, is_mv_service
 from clusterplan.sizing.substation import Choice, choose_substation
@@ -272,7 +273,7 @@ def substation_section(
     onsite_mv_mw: firm on-site MW that join at MV. Raises InfeasibleError where no design passes,
     with the reasons of the candidates that came nearest.
     """
-    duty = duty_of(design, max(facility_mw - onsite_mv_mw, 1e-6), swing_mw)
+    duty = duty_of(design, substation_load_mw(facility_mw, onsite_mv_mw), swing_mw)
     firm_left = existing_firm_mva(design) if design.existing else None
     scheme = None
     if not design.existing:

@@ -72,12 +72,15 @@ def explain_row(row: Row, record: Recorder | None) -> Step | Given | None:
         note = None
     if row.info.formula == GIVEN:
         return note
-    name = row.name if row.info.formula in ("", UNDECLARED) else row.info.formula
-    try:
-        step = record.find(name, row.value)
-    except AttributeError:  # a formula attribute that its result does not have
-        step = None
-    return step or note
+    names = row.name if row.info.formula in ("", UNDECLARED) else row.info.formula
+    for name in names.split("|"):
+        try:
+            step = record.find(name, row.value)
+        except AttributeError:  # a formula attribute that its result does not have
+            step = None
+        if step is not None:
+            return step
+    return note
 
 
 def unexplained(report: Report, *, undeclared: bool = False) -> list[Row]:

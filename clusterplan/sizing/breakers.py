@@ -90,9 +90,10 @@ def breaker_rating_ka(
 
 @formula(
     title="Continuous current rating",
-    equation="min(rating for rating in ratings_a if rating >= current_a)",
+    equation="least rating that is not below the current",
     unit="A",
     source="preferred continuous currents, IEEE C37.06 / IEC 62271-1",
+    plain=False,
 )
 def continuous_rating_a(current_a: float, ratings_a: Sequence[float]) -> float | None:
     """Least of `ratings_a` that carries the current, or None where none does."""

@@ -76,6 +76,27 @@ class CoolingYear(NamedTuple):
     band: str
 
 
+class YearRun:
+    """A plant, its steady load and the air of a year; printed on a sheet as one line."""
+
+    def __init__(
+        self,
+        load: YearLoad,
+        plant: FixedPlant,
+        air_plant: FixedPlant | None,
+        bins: tuple[Bin, ...],
+    ) -> None:
+        self.load = load
+        self.plant = plant
+        self.air_plant = air_plant
+        self.bins = bins
+
+    def __str__(self) -> str:
+        """How many bins there are, and what they span."""
+        low, high = self.bins[0].air.dry_bulb_c, self.bins[-1].air.dry_bulb_c
+        return f"{len(self.bins)} bins of outdoor air, {low:.1f} to {high:.1f} °C"
+
+
 @formula(
     title="Sums over the year",
     equation="sum over the bins of hours x power per kW of design heat x design heat; pads as at a "
@@ -85,30 +106,29 @@ class CoolingYear(NamedTuple):
     plain=False,
 )
 def year_sums(
-    load: YearLoad, plant: FixedPlant, air_plant: FixedPlant | None, bins: tuple[Bin, ...]
+    heat_rejection: str,
+    fws_supply_c: float,
+    fws_rise_k: float,
+    heat_mw: float,
+    design_heat_mw: float,
+    air_plant_mw: float,
+    it_mw: float,
+    year: YearRun,
 ) -> YearSums:
-    """Run the plant through the bins (hours and air), at constant load."""
+    """Run the plant through the bins at constant load; the figures before `year` are its own."""
+    with recording():  # the steps of each bin would bury those of the plan
+        return _run(year)
+
+
+def _run(year: YearRun) -> YearSums:
+    load, plant, air_plant = year.load, year.plant, year.air_plant
     share = load.heat_mw / load.design_heat_mw if load.design_heat_mw > 0.0 else 0.0
     room = load.air_heat_mw / load.design_air_heat_mw if load.design_air_heat_mw > 0.0 else 0.0
-    makeup = 0.0
-    towers = plant.kind in TOWER_KINDS
+    towers, makeup = plant.kind in TOWER_KINDS, 0.0
     if towers:
         makeup = tower_mean_makeup_per_kw(plant.tower.latent_fraction, plant.tower.cycles)
-    with recording():  # the steps of each bin would bury those of the plan
-        return _run(load, plant, air_plant, bins, (share, room, makeup))
-
-
-def _run(
-    load: YearLoad,
-    plant: FixedPlant,
-    air_plant: FixedPlant | None,
-    bins: tuple[Bin, ...],
-    shares: tuple[float, float, float],
-) -> YearSums:
-    share, room, makeup = shares
-    towers = plant.kind in TOWER_KINDS
     fan = pump = trim = chilled = water = wet = trimmed = hours = 0.0
-    for span, air in bins:
+    for span, air in year.bins:
         hours += span
         state = operate(plant, air, share)
         fan += span * state.fan
@@ -160,7 +180,17 @@ def cooling_year(
     verified_means: bool = True,
 ) -> CoolingYear:
     """PUE, WUE and water of a year of `bins`; 8,760 bins of one hour serve an hourly file."""
-    sums = year_sums(load, plant, air_plant, tuple(bins))
+    year = YearRun(load, plant, air_plant, tuple(bins))
+    sums = year_sums(
+        plant.kind,
+        plant.supply_c,
+        plant.rise_k,
+        load.heat_mw,
+        load.design_heat_mw,
+        load.air_heat_mw,
+        load.it_mw,
+        year,
+    )
     ratio = pue_annual(
         sums.it_mwh,
         sums.cdu_pump_mwh,

@@ -12,13 +12,16 @@ _TRIANGLE = "power triangle"
 
 @formula(
     title="Active power through the substation",
-    equation="facility_mw - onsite_mv_mw",
+    equation="max(facility_mw - onsite_mv_mw, 0.001)",
     unit="MW",
     source="clusterplan method, rules of counting 7",
 )
 def substation_load_mw(facility_mw: float, onsite_mv_mw: float = 0.0) -> float:
-    """Facility power less the firm on-site power that joins at MV, in MW at the meter."""
-    return facility_mw - onsite_mv_mw
+    """Facility power less the firm on-site power that joins at MV, in MW at the meter.
+
+    At least 1 kW, so that the ratios of an idle substation stay defined.
+    """
+    return max(facility_mw - onsite_mv_mw, 0.001)
 
 
 @formula(

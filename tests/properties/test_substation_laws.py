@@ -86,7 +86,7 @@ def as_tuple(scheme):
     return scheme.groups, scheme.secondaries, total, total * top, top
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     load_mw=st.floats(61.0, 2400.0),
     redundant=st.integers(0, 2),
@@ -112,7 +112,7 @@ def test_choice_agrees_with_brute_force(load_mw, redundant, running, grid_mva, x
         assert as_tuple(found) == expected
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     load_mw=st.floats(0.2, 4500.0),
     practice=st.sampled_from(["ieee", "iec"]),
@@ -163,7 +163,7 @@ def test_more_load_never_takes_less_firm_capacity(load_mw, more):
     assert firm(load_mw + more) >= (load_mw + more) / 0.97 * (1 - 1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     loads=st.tuples(*[st.floats(0.0, 900.0)] * 3),
     hv_stages=st.integers(0, 2),

@@ -1,9 +1,11 @@
 """Public questions and bug reports of electrical planning.
 
-5: transformer size for 96 MW with N+1 (calcpanel.com, data-centre step-down transformer; pandapower).
+5: transformer size for 96 MW with N+1 (calcpanel.com, step-down transformer; pandapower).
 6: MVA given where MW is due, and the reverse (nautobot issue 6748).
 7: generators sized on IT alone (audit of log-wade/datacenter-mcp-server), vector E of the method.
 """
+
+import math
 
 import pytest
 
@@ -11,6 +13,7 @@ from clusterplan.cli import substation
 from clusterplan.core.errors import InputError
 from clusterplan.core.units import parse_quantity
 from clusterplan.sizing.generation import generation_firm_mw, gensets
+from clusterplan.sizing.voltage_quality import bus_voltage
 
 
 def test_case_5_three_units_of_60_mva():
@@ -22,6 +25,16 @@ def test_case_5_three_units_of_60_mva():
     assert section.firm_capacity_mva == pytest.approx(120.0)
     assert section.loading_normal_percent == pytest.approx(56.1, rel=0.01)
     assert section.loading_n1_percent == pytest.approx(84.2, rel=0.01)
+
+
+def test_case_5_load_flow_gives_the_same_verdict():
+    # 10 % on each 60 MVA unit and the load's power factor at MV: pandapower gives 57.5 and 87.3 %
+    reactive = 96.0 * math.tan(math.acos(0.95))
+    for units, expected in ((3, 57.5), (2, 87.3)):
+        capacity = 60.0 * units
+        voltage = bus_voltage(96.0, reactive, 0.0, 0.10 / capacity)
+        assert voltage is not None
+        assert 100.0 * 101.05 / voltage / capacity == pytest.approx(expected, rel=0.01)
 
 
 @pytest.mark.parametrize(

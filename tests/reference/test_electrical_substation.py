@@ -246,9 +246,7 @@ class TestPublicSites:
         assert scheme.rating.top_mva == pytest.approx(333.3)
 
     def test_138_kv_is_above_the_largest_breaker(self):
-        found = choose_substation(
-            duty(active_mw=1200.0, hv_kv=138.0), RULES, TABLES
-        )
+        found = choose_substation(duty(active_mw=1200.0, hv_kv=138.0), RULES, TABLES)
         assert found.scheme is None
         assert "5176 A > 5000 A" in found.failures[0]
 
@@ -268,8 +266,6 @@ class TestPublicSites:
         load = electrical_load.apparent_load_mva(90.0, 0.95)
         assert electrical_load.loading_percent(load, 100.0) == near(94.7)
 
-    @pytest.mark.parametrize(
-        ("current", "expected"), [(3000.0, 179.0), (4000.0, 239.0)]
-    )
+    @pytest.mark.parametrize(("current", "expected"), [(3000.0, 179.0), (4000.0, 239.0)])
     def test_mva_of_a_bus_at_34_5_kv(self, current, expected):
         assert electrical_load.mv_bus_current_a(expected, 1, 34.5) == near(current)

@@ -56,9 +56,7 @@ def test_closed_form_strays_from_the_curve(frequency):
     assert 0.83 <= ratio <= 1.17
 
 
-@pytest.mark.parametrize(
-    ("frequency", "kwh"), [(0.1, 69.4), (0.5, 13.9), (1.0, 6.94), (3.0, 2.31)]
-)
+@pytest.mark.parametrize(("frequency", "kwh"), [(0.1, 69.4), (0.5, 13.9), (1.0, 6.94), (3.0, 2.31)])
 def test_smoothing_100_mw(frequency, kwh):
     buffer = power_swing.smoothing_buffer(100.0, 0.5, frequency)
     assert buffer.energy_mwh * 1000.0 == near(kwh)
@@ -106,7 +104,12 @@ def test_ramp_of_24_mw():
 
 @pytest.mark.parametrize(
     ("edge", "low", "high", "expected"),
-    [(0.25, 0.1, 5.0, 103.0), (0.25, 5.0, 55.0, 8.9), (0.25, 0.1, 55.0, 100.0), (0.0, 5.0, 55.0, 101.0)],
+    [
+        (0.25, 0.1, 5.0, 103.0),
+        (0.25, 5.0, 55.0, 8.9),
+        (0.25, 0.1, 55.0, 100.0),
+        (0.0, 5.0, 55.0, 101.0),
+    ],
 )
 def test_bands_of_a_square_at_0_8_hz(edge, low, high, expected):
     found = power_swing.band_swing_mw(100.0, 0.5, 0.8, edge, low, high)

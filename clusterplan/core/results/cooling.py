@@ -82,6 +82,7 @@ class CoolingSection:
     dry_lowest_supply_c: float | None = figure("Lowest supply of dry coolers", digits=1)
     adiabatic_lowest_supply_c: float | None = figure("Lowest supply of adiabatic coolers", digits=1)
     tower_lowest_supply_c: float | None = figure("Lowest supply of cooling towers", digits=1)
+    cold_dry_bulb_c: float = figure("Coldest design hour", digits=1, detail=True)
     plume_dry_k: float | None = figure("Plume at dry machines", detail=True)
     plume_tower_k: float | None = figure("Recirculation at towers, wet bulb", detail=True)
     density_ratio: float = figure(

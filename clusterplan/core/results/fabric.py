@@ -17,21 +17,21 @@ class OpticsRow:
 
     id: str
     place: str
-    modules: int | None
-    ends: int
-    power_kw: float | None
+    modules: int | None = figure("Modules", formula="modules_at_place")
+    ends: int = figure("Ends", formula="link_ends")
+    power_kw: float | None = figure("Power", formula="place_optics_kw")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterRow:
     """Clusters of one size, each a fabric of its own; switches of one cluster, all planes."""
 
-    clusters: int
-    servers: int
-    tiers: int
-    leaf_switches: int
-    spine_switches: int
-    core_switches: int
+    clusters: int = figure("Clusters", formula="given")
+    servers: int = figure("Servers", formula="given")
+    tiers: int = figure("Tiers", formula="given")
+    leaf_switches: int = figure("Leaf switches")
+    spine_switches: int = figure("Spine switches")
+    core_switches: int = figure("Core switches")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,9 +12,12 @@ class YardRow:
     """Ground outside the buildings for one kind of plant; `quantity` is what it was sized for."""
 
     kind: str
-    quantity: float
+    quantity: float = figure("Quantity", formula="given")
     unit: str
-    area_m2: float
+    area_m2: float = figure(
+        "Area",
+        formula="plant_yard_m2|proportional_yard_m2|water_storage_yard_m2|hv_substation_yard_m2",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from clusterplan import catalog
-from clusterplan.core.units import DIMENSIONS
+from clusterplan.core.units import DIMENSIONS, unit_of
 from clusterplan.inputs.design_file import leaf_for, validate_design
 from clusterplan.inputs.document import Document
 from clusterplan.inputs.leaves import (
@@ -244,3 +244,20 @@ def test_every_dimension_of_the_table_is_known() -> None:
             assert leaf.unit in DIMENSIONS[leaf.dimension].spellings, spec.path
         if isinstance(leaf, Number):
             assert spec.kind == "number"
+
+
+def model_fields(model: Any) -> list[tuple[str, Any]]:
+    found = []
+    for name, field in model.model_fields.items():
+        group, _ = group_of(field)
+        found += [(name, leaf_of(field))] if group is None else model_fields(group)
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_names_of_figures_carry_their_unit(kind: str) -> None:
+    spelt = {"°C": "degC", "acres": "acre", "m³/yr": "m3/yr", "years": "yr"}
+    for name, leaf in model_fields(model_of(kind)):
+        if isinstance(leaf, Quantity | Percent) and name not in ("months", "hours_per_year"):
+            shown = unit_of(name)
+            assert spelt.get(shown, shown) == leaf.unit, name

@@ -1,4 +1,4 @@
-"""Design points by hand: Abilene TX (ASHRAE 2013: db_0p4 37.4, mcwb 21.5, wb_0p4 24.2, n20 42.7)."""
+"""Design points by hand: Abilene TX (ASHRAE 2013: 37.4, mcwb 21.5, wb 24.2, n20 42.7 degC)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,12 @@ def test_survivors(running, units, survivors):
 @pytest.mark.parametrize(
     ("running", "firm"),
     # n Sc k/(k+1) for n = 4, Sc = 100; a spare on a transfer bus takes one whole section
-    [("pair", 200.0), ("two-neighbours", 800.0 / 3), ("paralleled", 300.0), ("transfer-bus", 300.0)],
+    [
+        ("pair", 200.0),
+        ("two-neighbours", 800.0 / 3),
+        ("paralleled", 300.0),
+        ("transfer-bus", 300.0),
+    ],
 )
 def test_firm_by_running_arrangement(running, firm):
     assert t.group_firm_mva(4, 1, 100.0, t.survivors_of(running, 4)) == pytest.approx(firm)

@@ -1,0 +1,123 @@
+"""What a cooling plan warns of: climate, extrapolated chillers, trim, a type missed by a little."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from clusterplan.core.record import recording
+from clusterplan.planning.cooling_plan import annual, cooling_quick
+from clusterplan.sizing.chillers import AIR_CHILLER_DATA_MAX_C, WATER_CHILLER_DATA_MAX_C
+from clusterplan.sizing.heat_rejection import (
+    ADIABATIC,
+    AIR_CHILLER,
+    DRY,
+    TOWER_KINDS,
+    WATER_CHILLER,
+    WET_KINDS,
+)
+
+if TYPE_CHECKING:
+    from clusterplan.planning.cooling_plan import CoolingDesign, CoolingQuick, ItLoad
+    from clusterplan.sizing.cooling_year import CoolingYear
+
+NEAR_MISS_K = 3.0
+
+
+def plant_warnings(
+    design: CoolingDesign,
+    it: ItLoad,
+    typical: ItLoad,
+    quick: CoolingQuick,
+    year: CoolingYear | None,
+) -> None:
+    """Warn of what a reader should know about plant and year; note what is extrapolated."""
+    ledger, plant, climate = design.choices.ledger, quick.plant, design.climate
+    if year is None:
+        ledger.warn(
+            "no-annual-means",
+            "cooling.pue_annual",
+            f"climate {climate.id} has no annual means: annual PUE and water are unknown",
+        )
+    elif not climate.verified_means:
+        ledger.warn(
+            "unverified-means",
+            "cooling.water_m3_per_year",
+            f"annual means of climate {climate.id} are estimates: annual PUE and water are rough",
+        )
+    if "extreme check" in climate.note:
+        ledger.warn("climate-extreme", "site.climate", f"{climate.id}: {climate.note}")
+    machine = plant.peak.state.air_operation
+    if (
+        machine is not None
+        and machine.cop
+        and design.plant.air.water_supply_c > AIR_CHILLER_DATA_MAX_C
+    ):
+        ledger.assume(
+            "cooling.room_air_chiller_cop",
+            machine.cop,
+            "",
+            "Carnot fraction held above chilled water of 15 °C, where no catalogue data exist",
+        )
+    fixed = plant.specific.plant
+    cops = [state.operation.cop for state in plant.specific.states]
+    limit = WATER_CHILLER_DATA_MAX_C if plant.kind in TOWER_KINDS else AIR_CHILLER_DATA_MAX_C
+    if any(cops) and fixed.supply_c > limit:
+        ledger.warn(
+            "chiller-extrapolated",
+            "cooling.trim_mw",
+            f"no catalogue data for chillers leaving water above {limit:.0f} °C: the COP at"
+            f" {fixed.supply_c:.1f} °C is extrapolated and capped",
+        )
+    if plant.choice is not None:
+        _warn_trim(design, quick)
+        if not design.plant.kind:
+            _warn_overrule(design, it, typical, quick, year)
+
+
+def _warn_trim(design: CoolingDesign, quick: CoolingQuick) -> None:
+    plant = quick.plant
+    share = plant.trim_mw / plant.heat_rejection_mw if plant.heat_rejection_mw > 0.0 else 0.0
+    if plant.kind in (AIR_CHILLER, WATER_CHILLER) or share <= 0.5:
+        return
+    design.choices.ledger.warn(
+        "trim-large",
+        "cooling.trim_mw",
+        f"{plant.kind} needs trim chillers for {100 * share:.0f} % of the heat at the design"
+        " points; a chiller plant or a warmer FWS supply is worth a look",
+    )
+
+
+def _warn_overrule(
+    design: CoolingDesign,
+    it: ItLoad,
+    typical: ItLoad,
+    quick: CoolingQuick,
+    year: CoolingYear | None,
+) -> None:
+    """Say what the type that misses by a little would need, and what it would save."""
+    choice = quick.plant.choice
+    if choice is None or choice.kind not in WET_KINDS:
+        return
+    order = [(DRY, choice.dry_shortfall_k), (ADIABATIC, choice.adiabatic_shortfall_k)]
+    order = order[: 1 if choice.kind == ADIABATIC else 2]
+    near = [(kind, short) for kind, short in order if 0.0 < short <= NEAR_MISS_K]
+    if not near:
+        return
+    kind, short = near[-1]
+    plant = dataclasses.replace(design.plant, kind=kind, kept={})
+    other = dataclasses.replace(design, plant=plant, kept={})
+    with recording():  # an aside: not part of the plan's record
+        instead = cooling_quick(other, it)
+        its_year = annual(other, it, typical, instead)
+    saved = ""
+    if year is not None and its_year is not None:
+        less = year.sums.water_m3 - its_year.sums.water_m3
+        saved = f" and save {less:,.0f} m³ of water a year"
+    design.choices.ledger.warn(
+        "heat-rejection-near-miss",
+        "design.heat_rejection",
+        f"{kind} misses the FWS supply by {short:.1f} K at the design points only; chosen by"
+        f" heat_rejection it would need {instead.plant.trim_mw:.3g} MW of trim chillers"
+        f"{saved} (pue_peak {instead.pue_peak:.3f} instead of {quick.pue_peak:.3f})",
+    )
