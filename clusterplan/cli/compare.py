@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusterplan.core.results.plan import Report
+    from clusterplan.inputs.loading import SiteInputs
 
 
 def run(sites: Sequence[str], *, rack: str | None = None, overrides: Sequence[str] = ()) -> Report:
@@ -17,7 +18,8 @@ def run(sites: Sequence[str], *, rack: str | None = None, overrides: Sequence[st
     from clusterplan.cli.size import load
     from clusterplan.planning.compare import compare_sites
 
-    loaded, problems = [], []
+    loaded: list[SiteInputs] = []
+    problems: list[Problem] = []
     for site in sites:
         try:
             loaded.append(load(site, {"rack": rack}, overrides))

@@ -6,9 +6,9 @@ Nothing is added to the heat: no network, storage, management or losses; PUE is 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clusterplan.cli.rack_option import accelerator_row, rack_row
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.record import recording
 from clusterplan.core.results.plan import Report
@@ -116,7 +116,7 @@ def _design(
     chosen = None
     if load.rack is not None:
         try:
-            accelerator = catalog.accelerator(load.rack.accelerator)
+            accelerator = accelerator_row(load.rack)
         except catalog.UnknownRowError as error:
             message = f"unknown accelerator {load.rack.accelerator!r}"
             raise InputError(Problem(message, path="--rack", hint=error.hint or None)) from None
@@ -212,22 +212,8 @@ def _check(problems: list[Problem], options: dict[str, Any]) -> None:
 
 
 def _rack_row(rack: str | Rack, fraction: float | None) -> Rack:
-    from clusterplan import catalog
-
-    if isinstance(rack, str):
-        if Path(rack).is_file():
-            from clusterplan.inputs.loading import load_rack
-
-            rack = load_rack(rack).to_rack()
-        else:
-            try:
-                rack = catalog.rack(rack)
-            except catalog.UnknownRowError as error:
-                hint = error.hint or None
-                raise InputError(
-                    Problem(f"unknown rack {rack!r}", path="--rack", hint=hint)
-                ) from None
-    return rack if fraction is None else replace(rack, liquid_heat_fraction=fraction)
+    row = rack_row(rack)
+    return row if fraction is None else replace(row, liquid_heat_fraction=fraction)
 
 
 def _climate_row(climate: str | None) -> Climate:

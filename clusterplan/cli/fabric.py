@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from clusterplan.cli.rack_option import rack_row
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import recording
 from clusterplan.core.results.plan import Report
@@ -128,7 +129,6 @@ def _rack_row(
     rack: str | Rack | None, rails: int | None, nic: str | None, nodes_per_su: int | None
 ) -> Rack:
     """The rack with the options beside it, or a server described by options alone."""
-    from clusterplan import catalog
     from clusterplan.core.equipment import Rack
 
     speed = None if nic is None else _speed(nic, "--nic")
@@ -149,16 +149,11 @@ def _rack_row(
             scale_out_gbps=speed,
             su_servers=nodes_per_su,
         )
-    if isinstance(rack, str):
-        try:
-            rack = catalog.rack(rack)
-        except catalog.UnknownRowError as error:
-            message, hint = f"unknown rack {rack!r}", error.hint
-            raise InputError(Problem(message, path="--rack", hint=hint or None)) from None
-    if speed is None or speed == rack.scale_out_gbps:
-        return rack
+    row = rack_row(rack)
+    if speed is None or speed == row.scale_out_gbps:
+        return row
     # the usual fabric of the rack is for its own ports
-    return replace(rack, scale_out_gbps=speed, su_switch="", su_planes=1)
+    return replace(row, scale_out_gbps=speed, su_switch="", su_planes=1)
 
 
 def _servers(row: Rack, accelerators: int | None, nodes: int | None, ledger: Ledger) -> int:

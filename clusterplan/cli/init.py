@@ -132,8 +132,22 @@ def _write(folder: Path, slug: str) -> None:
         if made:
             beside.chmod(0o755)
             beside.rename(folder)
-            return
-        for name in _FILES:
-            os.link(beside / name, folder / name)  # unlike rename, never replaces
+        else:
+            _move_into(beside, folder)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+
+
+def _move_into(beside: Path, folder: Path) -> None:
+    """Move the files into a folder that is there: all of them, or none where one fails."""
+    moved: list[Path] = []
+    try:
+        for name in _FILES:
+            target = folder / name
+            with target.open("x"):  # claims the name; fails where another has it by now
+                moved.append(target)
+            (beside / name).replace(target)
+    except OSError:
+        for target in moved:
+            target.unlink(missing_ok=True)
+        raise

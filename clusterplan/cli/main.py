@@ -157,6 +157,9 @@ def fabric(
         str | None, typer.Option("--leaf-split", metavar="D:U", help="Fixed leaf split.")
     ] = None,
     spines: Annotated[int | None, typer.Option("--spines", help="Fixed spine count.")] = None,
+    uplink: Annotated[
+        str | None, typer.Option("--uplink", metavar='"800 Gb/s"', help="Speed of leaf uplinks.")
+    ] = None,
     explain: OptExplain = None,
     output_format: OptFormat = None,
     output: OptOutput = None,
@@ -181,6 +184,7 @@ def fabric(
         leaf_mode=leaf_mode,
         leaf_split=leaf_split,
         spines=spines,
+        uplink=uplink,
     )
     _print(report, output_format, output, units, explain)
 
@@ -253,6 +257,10 @@ def substation(
     redundancy: Annotated[
         int | None, typer.Option("--redundancy", help="Redundant transformers.")
     ] = None,
+    impedance: Annotated[
+        str | None, typer.Option("--impedance", metavar='"10 %"', help="On the ONAN rating.")
+    ] = None,
+    country: Annotated[str, typer.Option("--country", help="Practice and frequency.")] = "US",
     explain: OptExplain = None,
     output_format: OptFormat = None,
     output: OptOutput = None,
@@ -270,6 +278,8 @@ def substation(
         x_over_r=x_over_r,
         transformer=transformer,
         redundancy=redundancy,
+        impedance=impedance,
+        country=country,
     )
     _print(report, output_format, output, units, explain)
 
@@ -287,6 +297,10 @@ def swing(
         typer.Option("--short-circuit", metavar='"5 GVA"', help="Least grid fault level."),
     ] = None,
     x_over_r: Annotated[float | None, typer.Option("--x-over-r", help="Of the grid.")] = None,
+    utility: Annotated[
+        str, typer.Option("--utility", help="Whose published limits apply, as ERCOT.")
+    ] = "",
+    country: Annotated[str, typer.Option("--country", help="Practice and frequency.")] = "US",
     explain: OptExplain = None,
     output_format: OptFormat = None,
     output: OptOutput = None,
@@ -302,6 +316,8 @@ def swing(
         hv=hv,
         short_circuit=short_circuit,
         x_over_r=x_over_r,
+        utility=utility,
+        country=country,
     )
     _print(report, output_format, output, units, explain)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, TypeVar
 
+from clusterplan.cli.rack_option import accelerator_row, rack_row
 from clusterplan.cli.substation import fault_level, nearest, voltage
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.record import recording
@@ -13,7 +14,7 @@ from clusterplan.core.results.plan import Report
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clusterplan.core.equipment import Accelerator, Rack
+    from clusterplan.core.equipment import Rack
     from clusterplan.planning.choices import Choices
     from clusterplan.planning.rack_choice import RackChoice
 
@@ -48,7 +49,10 @@ def run(
     from clusterplan.sizing.grid_connection import GridConnection
     from clusterplan.sizing.power import it_power
 
-    row, accelerator = _rack(rack)
+    if rack is None:
+        raise InputError(Problem("a rack is due", path="--rack", hint="such as gb300-nvl72"))
+    row = rack_row(rack)
+    accelerator = accelerator_row(row)
     count = _count(row, racks, accelerators)
     problems: list[Problem] = []
     level = _try(problems, "--short-circuit", short_circuit, fault_level)
@@ -95,20 +99,6 @@ def run(
         feasible=reason is None,
         infeasible_reason=reason,
     )
-
-
-def _rack(rack: str | Rack | None) -> tuple[Rack, Accelerator]:
-    """The rack row and its accelerator; a name is an id of the catalogue."""
-    from clusterplan import catalog
-
-    if rack is None:
-        raise InputError(Problem("a rack is due", path="--rack", hint="such as gb300-nvl72"))
-    try:
-        row = catalog.rack(rack) if isinstance(rack, str) else rack
-        return row, catalog.accelerator(row.accelerator)
-    except catalog.UnknownRowError as error:
-        message = f"unknown {error.what} {error.name!r}"
-        raise InputError(Problem(message, path="--rack", hint=error.hint or None)) from None
 
 
 def _count(row: Rack, racks: int | None, accelerators: int | None) -> int:

@@ -39,10 +39,11 @@ def figure(
 ) -> Any:
     """Declare a field of a result that is printed.
 
-    `basis` says what the figure stands on (nameplate, N-1, hot design point); `formula` names the
-    formula that gave it where that is not the field's own name (`name.attr` for one attribute of a
-    structured result, `a|b` where either may have given it); `detail` keeps it out of the short terminal report (it stays in every other
-    format and in `--explain`); `digits` fixes the decimals at print.
+    `basis` says what the figure stands on (nameplate, N-1, hot design point). `formula` names the
+    formula that gave it where that is not the field's own name: `name.attr` for one attribute of a
+    structured result, `a|b` where either may have given it. `detail` keeps it out of the short
+    terminal report (it stays in every other format and in `--explain`). `digits` fixes the
+    decimals at print.
     """
     info = FigureInfo(label, basis, formula, detail, digits)
     return dataclasses.field(metadata={"figure": info}, default=default)

@@ -401,7 +401,7 @@ SUFFIX_UNITS: dict[str, str] = {
     "_hz": "Hz",
     "_s": "s",
     "_h": "h",
-    "_min": "min",
+    "_minutes": "min",  # not _min, which is a minimum
     "_ms": "ms",
     "_months": "months",
     "_years": "years",

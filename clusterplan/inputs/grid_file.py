@@ -108,8 +108,8 @@ class Curtailment(Strict):
     hours_per_year: Annotated[Datum[float] | None, Quantity("hours", "h", 0.0, 8760.0)] = Field(
         None, description="most hours a year"
     )
-    notice_min: Annotated[Datum[float] | None, Quantity("duration", "min", 0.0, 1440.0)] = Field(
-        None, alias="notice", description="notice given"
+    notice_minutes: Annotated[Datum[float] | None, Quantity("duration", "min", 0.0, 1440.0)] = (
+        Field(None, alias="notice", description="notice given")
     )
     power_mw: Annotated[Datum[float] | None, Quantity("power", "MW", 0.0, 7500.0)] = Field(
         None, alias="power", description="power that may be curtailed"

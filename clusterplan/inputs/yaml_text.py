@@ -29,6 +29,8 @@ _INT = re.compile(r"[-+]?[0-9]+\Z")
 _BASED = re.compile(r"0o[0-7]+\Z|0x[0-9a-fA-F]+\Z")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
 _SPECIAL = re.compile(r"[-+]?\.(?:inf|Inf|INF)\Z|\.(?:nan|NaN|NAN)\Z")
+# line breaks in YAML 1.1 and for the parser, but not in 1.2 and not for editors
+_ODD_BREAK = re.compile("[\x85\u2028\u2029]")
 _LONGEST_INT = 18  # digits; longer ones are read as a float, as no field needs them exact
 
 
@@ -78,6 +80,11 @@ def parse_yaml(text: str, name: str, *, lines: bool = True) -> Any:
     name: the file as shown to the user; lines: False for a value of the command line, whose parts
     have no line. Raises InputError with every problem found, each with file and line.
     """
+    odd = _ODD_BREAK.search(text)
+    if odd is not None:
+        line = text.count("\n", 0, odd.start()) + 1 if lines else None
+        message = f"holds the invisible character U+{ord(odd.group()):04X}"
+        raise InputError(Problem(message, name, line, hint="replace it by a space"))
     try:
         text.encode("utf-8")
         return _Reader(text, name, lines).document()

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.record import given
 from clusterplan.core.results.cooling import CoolingSection, DesignPoint
 from clusterplan.planning.cooling_plan import annual, cooling_quick, note_fluid
+from clusterplan.planning.cooling_units import plant_units
 from clusterplan.planning.cooling_warnings import plant_warnings
 from clusterplan.sizing.air_plant import air_water_flow_l_per_min, room_airflow_m3_per_s
-from clusterplan.sizing.chillers import air_chiller_site_factor
 from clusterplan.sizing.coolants import recorded_rho_c
 from clusterplan.sizing.design_points import cold_dry_bulb_c
-from clusterplan.sizing.heat_rejection import (
-    ADIABATIC,
-    AIR_CHILLER,
-    DRY,
-    TOWER_KINDS,
-    WATER_CHILLER,
-    UnitCount,
-    air_chillers,
-    dry_site_factor,
-    heat_rejection_unit_kw,
-    heat_rejection_units,
-    rise_factor,
-    tower_cells,
-    trim_chillers,
-)
+from clusterplan.sizing.heat_rejection import AIR_CHILLER, TOWER_KINDS
 from clusterplan.sizing.psychrometrics import air_density_ratio
 from clusterplan.sizing.pue import cooling_power_peak_mw, liquid_power_peak_mw
 from clusterplan.sizing.water import ride_through_m3, water_storage_m3
@@ -41,14 +27,6 @@ PUMP_RAMP_S = 15.0
 CHILLER_RESTART_S = 180.0
 RIDE_THROUGH_RISE_K = 10.0
 _METHOD = "clusterplan method, cooling"
-
-
-class _Units(NamedTuple):
-    main: UnitCount
-    unit_kw: float
-    towers: UnitCount
-    trim: UnitCount
-    air: UnitCount
 
 
 def cooling_section(
@@ -132,7 +110,7 @@ def _loops(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
 
 
 def _plant(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
-    plant, units = quick.plant, _units(design, quick)
+    plant, units = quick.plant, plant_units(design, quick)
     supplies, towers = plant.supplies, plant.kind in TOWER_KINDS
     return {
         "heat_rejection": plant.kind,
@@ -153,6 +131,7 @@ def _plant(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
         "density_ratio": air_density_ratio(design.plant.climate.elevation_m),
         "trim_mw": plant.trim_mw,
         "trim_chillers": units.trim.installed,
+        "trim_chillers_redundant": units.trim.redundant,
         "air_chillers": units.air.installed,
         "air_chillers_redundant": units.air.redundant,
     }
@@ -172,38 +151,6 @@ def _reason(design: CoolingDesign, plant: PlantResult) -> str:
     if design.plant.kind:
         return f"chosen by the user; automatic: {plant.choice.kind} ({short} to the supply)"
     return f"{plant.choice.reason} ({short} to the supply)"
-
-
-def _units(design: CoolingDesign, quick: CoolingQuick) -> _Units:
-    plant, spec = quick.plant, design.plant
-    fixed, per_spare = plant.specific.plant, spec.units_per_spare
-    heat_kw = 1000.0 * plant.heat_rejection_mw
-    factor, rated = 1.0, spec.tower.unit_kw
-    if plant.kind in (DRY, ADIABATIC):
-        clean = fixed.approach_k + fixed.rise_k - spec.dry.coil_penalty_k
-        factor = dry_site_factor(clean, rise_factor(fixed.rise_k), fixed.density_ratio)
-        rated = spec.dry.unit_kw
-    elif plant.kind == AIR_CHILLER:
-        factor, rated = air_chiller_site_factor(fixed.elevation_m), spec.chiller.air_unit_kw
-    elif plant.kind == WATER_CHILLER:
-        rated = spec.chiller.water_unit_kw
-    unit_kw = heat_rejection_unit_kw(rated, factor)
-    tower_kw = heat_kw * fixed.tower_heat_per_kw
-    on_towers = plant.kind in TOWER_KINDS and plant.kind != WATER_CHILLER
-    main = heat_rejection_units(tower_kw if on_towers else heat_kw, unit_kw, per_spare)
-    trim_kw = 0.0 if plant.kind in (AIR_CHILLER, WATER_CHILLER) else 1000.0 * plant.trim_mw
-    trim_unit = spec.chiller.water_unit_kw
-    if not on_towers:
-        trim_unit = spec.chiller.air_unit_kw * air_chiller_site_factor(fixed.elevation_m)
-    air_unit = spec.chiller.air_unit_kw * air_chiller_site_factor(fixed.elevation_m)
-    air_kw = 0.0 if plant.hung else 1000.0 * plant.air_plant_mw
-    return _Units(
-        main,
-        unit_kw,
-        tower_cells(tower_kw, spec.tower.unit_kw, per_spare),
-        trim_chillers(trim_kw, trim_unit, per_spare),
-        air_chillers(air_kw, air_unit, per_spare),
-    )
 
 
 def _air(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:

@@ -216,9 +216,12 @@ def _switch_and_planes(choices: Choices, rack: Rack, speed: float) -> tuple[Swit
     except UnknownRowError as error:
         message = f"unknown switch {name!r}"
         raise InputError(Problem(message, path=path, hint=error.hint or None)) from None
-    if switch.role == "scale-up":
-        message = f"{name} joins the accelerators of a scale-up domain, not servers"
-        raise InputError(Problem(message, path=path))
+    unsuited = {
+        "scale-up": "joins the accelerators of a scale-up domain, not servers",
+        "scheduled-fabric": "is part of a scheduled cell fabric, which port counts do not size",
+    }.get(switch.role)
+    if unsuited is not None:
+        raise InputError(Problem(f"{name} {unsuited}", path=path))
     return switch, int(planes)
 
 

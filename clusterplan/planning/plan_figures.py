@@ -59,13 +59,16 @@ def make_plan(
     point = model.evaluate(wanted.servers)
     design = model.cooling(model.stages_of(point))
     cooling = cooling_section(design, point.load, model.typical_load(point))
+    chain = substation_plan.chain(model.electrical, model.through_substation_mw(point.facility_mw))
     substation = substation_plan.substation_section(
-        model.electrical, point.facility_mw, model.onsite_at_mv_mw, _swing_mw(model, count)
+        model.electrical,
+        point.facility_mw,
+        model.onsite_at_mv_mw,
+        _swing_mw(model, count, chain.it),
     )
     swing = _swing(inputs, model, count, substation)
     quantities = section_quantities(model, point, substation)
     floor = floor_plan.floor_section(model.floor, quantities, ledger)
-    chain = substation_plan.chain(model.electrical, model.through_substation_mw(point.facility_mw))
     power = power_section(model.chosen, count, point.it, floor, chain_efficiency_percent(chain.it))
     rows = limits.rows(wanted.stages[-1].supply_mw)
     used = _used(model, point, substation, floor.acres_needed_acres, cooling)
@@ -213,9 +216,10 @@ def _racks_mw(model: SiteModel, count: AcceleratorCount, rack_kw: float) -> floa
     return racks * rack_kw * _training_share(model) / 1000.0
 
 
-def _swing_mw(model: SiteModel, count: AcceleratorCount) -> float:
+def _swing_mw(model: SiteModel, count: AcceleratorCount, efficiency: float) -> float:
+    """Swing of one job on all racks at the meter."""
     chosen = model.chosen
-    return _racks_mw(model, count, chosen.training_kw - chosen.idle_kw)
+    return _racks_mw(model, count, chosen.training_kw - chosen.idle_kw) / efficiency
 
 
 def _swing(

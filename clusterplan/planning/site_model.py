@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusterplan import catalog
 from clusterplan.core.errors import InfeasibleError, InputError
 from clusterplan.planning import cooling_plan, fabric_plan, floor_plan, substation_plan
-from clusterplan.planning.cooling_figures import _units as plant_units
 from clusterplan.planning.cooling_plan import CoolingSite, ItLoad
+from clusterplan.planning.cooling_units import plant_units
 from clusterplan.planning.power_plan import power_design
 from clusterplan.sizing import power, supply
 from clusterplan.sizing.distribution import chain_efficiency, chain_stages

@@ -270,10 +270,18 @@ def substation_section(
 ) -> SubstationSection:
     """Size and evaluate the substation; recorded where a record is kept.
 
-    onsite_mv_mw: firm on-site MW that join at MV. Raises InfeasibleError where no design passes,
-    with the reasons of the candidates that came nearest.
+    onsite_mv_mw: firm on-site MW that join at MV. swing_mw: swing of the job at the meter, which
+    then moves the MV voltage within the limit of the rules. Raises InfeasibleError where no
+    design passes, with the reasons of the candidates that came nearest.
     """
     duty = duty_of(design, substation_load_mw(facility_mw, onsite_mv_mw), swing_mw)
+    if onsite_mv_mw > 0.0:
+        design.ledger.warn(
+            "onsite_fault_contribution",
+            "site.generation",
+            "on-site machines that join at MV raise the MV fault level; it is left out until their "
+            "subtransient reactances are known",
+        )
     firm_left = existing_firm_mva(design) if design.existing else None
     scheme = None
     if not design.existing:

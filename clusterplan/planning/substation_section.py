@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.record import given
 from clusterplan.core.results.substation import SubstationSection
+from clusterplan.core.units import unit_of
 from clusterplan.planning.substation_quality import hv_figures, mv_figures, quality_figures
 from clusterplan.sizing.breakers import bus_arrangement, bus_elements
 from clusterplan.sizing.electrical_load import (
@@ -35,6 +36,7 @@ from clusterplan.sizing.transformers import (
     transformers,
     transformers_redundant,
     unit_capability_mva,
+    units_for,
     without_largest_mva,
 )
 
@@ -223,7 +225,9 @@ def _unit_figures(at: Evaluation) -> dict[str, Any]:
     }
     for name, value in values.items():
         if value is not None:
-            given(f"substation.{name}", value, "", _origin(at, name), "false")
+            source, verified = _origin(at, name)
+            given(f"substation.{name}", value, unit_of(name), source, verified)
+    _note_units(at)
     installed = transformers(scheme.groups, scheme.units)
     out = transformers_redundant(scheme.groups, min(redundant, scheme.units - 1))
     values |= {
@@ -274,7 +278,20 @@ def _capability(at: Evaluation) -> float:
     return unit_capability_mva(at.scheme.rating.top_mva)
 
 
-def _origin(at: Evaluation, name: str) -> str:
+def _note_units(at: Evaluation) -> None:
+    """Record how many units a group needs, where the plain rule gives that number."""
+    scheme, rules = at.scheme, at.design.rules
+    if at.existing or at.duty.power_factor_mv is not None:
+        return
+    if rules.running in ("pair", "two-neighbours") and scheme.service != "mv":
+        return
+    apparent = at.duty.active_mw / at.duty.power_factor * (1.0 + rules.growth_margin)
+    limit = 1.0 if at.duty.rating_mva is not None else rules.loading_max
+    units_for(apparent / scheme.groups, scheme.rating.top_mva, rules.redundant, limit)
+
+
+def _origin(at: Evaluation, name: str) -> tuple[str, str]:
+    """Source and flag of a figure that no formula gives."""
     duty = at.duty
     asked = {
         "hv_kv": at.design.grid.voltage_kv,
@@ -286,8 +303,8 @@ def _origin(at: Evaluation, name: str) -> str:
         "generation_firm_mw": 1.0,
     }
     if at.existing or asked.get(name) is not None:
-        return "given"
-    return CATALOGUE if name == "transformer_impedance_percent" else CHOSEN
+        return "grid file, design file or option", "given"
+    return (CATALOGUE if name == "transformer_impedance_percent" else CHOSEN), "false"
 
 
 def _firm_figures(

@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan import catalog
+from clusterplan.core.record import given
 from clusterplan.core.results.substation import SwingVerdict
-from clusterplan.sizing.power_swing import band_swing_mw, window_swing_mw
+from clusterplan.sizing.power_swing import (
+    band_swing_mw,
+    oscillation_amplitude_mw,
+    ramp_mw_per_min,
+    window_swing_mw,
+)
 from clusterplan.sizing.voltage_quality import PLT_PLANNING_HV
 
 if TYPE_CHECKING:
@@ -14,10 +20,20 @@ if TYPE_CHECKING:
     from clusterplan.sizing.grid_connection import GridConnection
 
 DUTY = 0.5
-RAPID_CHANGE_HV = (  # IEEE 1453 / IEC 61000-3-7 planning levels at HV, by events
-    ("rapid voltage change, up to 2 an hour", 3.0),
-    ("rapid voltage change, 2 to 10 an hour", 2.5),
-)
+MV_MAX_KV = 35.0
+
+
+class PlanningLevels(NamedTuple):
+    """Planning levels of IEEE 1453 / IEC 61000-3-7: rapid change in percent, Plt."""
+
+    name: str
+    two_an_hour_percent: float
+    ten_an_hour_percent: float
+    plt: float
+
+
+HV_LEVELS = PlanningLevels("planning level, HV", 3.0, 2.5, PLT_PLANNING_HV)
+MV_LEVELS = PlanningLevels("planning level, MV", 4.0, 3.0, 0.7)
 IEEE_1453 = "IEEE 1453 / IEC 61000-3-7"
 
 
@@ -41,23 +57,53 @@ def limits_for(utility: str) -> tuple[SwingLimit, ...]:
     return found or tuple(row for row in rows if not row.keys)
 
 
+def slowest_ramp(
+    grid: GridConnection, rows: tuple[SwingLimit, ...], load_mw: float
+) -> tuple[float, str] | None:
+    """The slowest ramp in MW/min that a limit leaves, and the limit in words.
+
+    A window of x MW in w s leaves x/w. Rows that do not apply at this size are left out.
+    """
+    ramps = []
+    if grid.ramp_limit_mw_per_min:
+        ramps.append((grid.ramp_limit_mw_per_min, "grid file"))
+    for row in rows:
+        if not row.limit or load_mw < (row.applies_mw_min or 0.0):
+            continue
+        if row.quantity == "ramp":
+            ramps.append((row.limit, f"{row.who}, {row.status}"))
+        elif row.window_s:
+            ramps.append((60.0 * row.limit / row.window_s, f"{row.who}, {row.status}"))
+    if not ramps:
+        return None
+    slowest, words = min(ramps)
+    return slowest, f"{slowest:g} MW/min up and down ({words})"
+
+
 def verdicts(
     swing: Swing, grid: GridConnection, rows: tuple[SwingLimit, ...]
 ) -> list[SwingVerdict]:
     """The grid file's own limits, the published rows, then voltage planning levels."""
     found = []
-    ramp = 60.0 * swing.swing_mw / swing.edge_s
+    ramp = ramp_mw_per_min(swing.swing_mw, swing.edge_s)
     if grid.ramp_limit_mw_per_min is not None:
         found.append(_own("ramp", ramp, grid.ramp_limit_mw_per_min, "MW/min"))
     if grid.step_limit_mw is not None:
         found.append(_own("step", swing.swing_mw, grid.step_limit_mw, "MW"))
     for row in rows:
         found += _row(swing, row)
+    levels = MV_LEVELS if swing.hv_kv <= MV_MAX_KV else HV_LEVELS
     if swing.step_percent is not None:
-        for name, limit in RAPID_CHANGE_HV:
-            found.append(_level(name, swing.step_percent, limit, "%"))
+        for name, limit in (
+            ("rapid voltage change, up to 2 an hour", levels.two_an_hour_percent),
+            ("rapid voltage change, 2 to 10 an hour", levels.ten_an_hour_percent),
+        ):
+            found.append(_level(levels.name, name, swing.step_percent, limit, "%"))
     if swing.plt is not None:
-        found.append(_level("flicker Plt", swing.plt, PLT_PLANNING_HV, ""))
+        found.append(_level(levels.name, "flicker Plt", swing.plt, levels.plt, ""))
+    for place, judged in enumerate(found):
+        path = f"swing.verdicts.{place}.limit"
+        given(path, judged.limit, judged.unit, f"{judged.who}, {judged.status}: {judged.source}")
     return found
 
 
@@ -75,9 +121,9 @@ def _own(quantity: str, value: float, limit: float, unit: str) -> SwingVerdict:
     )
 
 
-def _level(quantity: str, value: float, limit: float, unit: str) -> SwingVerdict:
+def _level(who: str, quantity: str, value: float, limit: float, unit: str) -> SwingVerdict:
     return SwingVerdict(
-        who="planning level, HV",
+        who=who,
         quantity=quantity,
         value=value,
         limit=limit,
@@ -99,9 +145,9 @@ def _row(swing: Swing, row: SwingLimit) -> list[SwingVerdict]:
     if row.quantity == "ramp":
         seconds = row.averaging_s
         if seconds is None:
-            value, name = 60.0 * whole / swing.edge_s, "ramp"
+            value, name = ramp_mw_per_min(whole, swing.edge_s), "ramp"
         else:
-            value = 60.0 * window_swing_mw(whole, swing.edge_s, seconds) / seconds
+            value = ramp_mw_per_min(window_swing_mw(whole, swing.edge_s, seconds), seconds)
             name = f"ramp over {seconds / 60.0:g} min"
         return [_of(swing, row, name, value, limit, "MW/min")]
     if row.quantity == "window":
@@ -110,7 +156,8 @@ def _row(swing: Swing, row: SwingLimit) -> list[SwingVerdict]:
         return [_of(swing, row, f"change within {seconds:g} s", value, limit, "MW")]
     if row.quantity == "oscillation":
         limit = min(limit, (row.limit_percent or 100.0) / 100.0 * swing.load_mw)
-        return [_of(swing, row, "oscillation amplitude, unfiltered", whole / 2.0, limit, "MW")]
+        value = oscillation_amplitude_mw(whole)
+        return [_of(swing, row, "oscillation amplitude, unfiltered", value, limit, "MW")]
     return _band(swing, row, limit)
 
 

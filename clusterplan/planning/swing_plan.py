@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clusterplan.core.record import given
 from clusterplan.core.results.substation import SwingSection, SwingTransition
 from clusterplan.planning.substation_plan import chain
-from clusterplan.planning.swing_limits import Swing, limits_for, verdicts
+from clusterplan.planning.swing_limits import Swing, limits_for, slowest_ramp, verdicts
 from clusterplan.sizing.generation import frequency_rate_hz_per_s
 from clusterplan.sizing.power_swing import (
     buffer_mwh,
@@ -88,7 +88,7 @@ def swing_section(
     given("swing.edge_s", job.edge_s, "s", source, "false")
     given("swing.swing_frequency_hz", values["swing_frequency_hz"], "Hz", METHOD, "false")
     values |= _voltage_figures(design, substation, job, values)
-    rows = limits_for(design.grid.utility)
+    rows = () if design.duty.islanded else limits_for(design.grid.utility)
     judged = Swing(
         swing,
         job.edge_s,
@@ -167,7 +167,8 @@ def _voltage_figures(
 def _transitions(job: JobSwing, efficiency: float) -> tuple[SwingTransition, ...]:
     """Start and end of the job, and its short peak, at the connection point."""
     down = swing_mw(job.typical_mw, job.idle_mw, efficiency)
-    pairs = [("start: idle to typical", down), ("end or failure: typical to idle", -down)]
+    fall = swing_mw(job.idle_mw, job.typical_mw, efficiency)
+    pairs = [("start: idle to typical", down), ("end or failure: typical to idle", fall)]
     if job.peak_mw is not None and job.peak_mw > job.typical_mw:
         peak = swing_mw(job.peak_mw, job.typical_mw, efficiency)
         pairs.append(("short peak: typical to peak", peak))
@@ -180,26 +181,15 @@ def _transitions(job: JobSwing, efficiency: float) -> tuple[SwingTransition, ...
 def _buffer_figures(
     design: ElectricalDesign, swing: float, load_mw: float, rows: tuple[SwingLimit, ...]
 ) -> dict[str, Any]:
-    """Buffer that holds the slowest ramp which binds this site; none where no ramp does."""
-    ramps = [
-        (row.limit, row.who)
-        for row in rows
-        if row.quantity == "ramp"
-        and row.in_force
-        and row.limit
-        and load_mw >= (row.applies_mw_min or 0.0)
-    ]
-    own = design.grid.ramp_limit_mw_per_min
-    if own:
-        ramps.append((own, "grid file"))
-    if not ramps:
+    """Buffer that holds the slowest ramp of the limits found; none where they name no ramp."""
+    found = slowest_ramp(design.grid, rows, load_mw)
+    if found is None or swing <= 0.0:
         return {"buffer_mw": None, "buffer_mwh": None, "buffer_limit": None}
-    slowest, who = min(ramps)
-    allowed = design.grid.step_limit_mw or 0.0
-    held = ramp_buffer(swing, slowest, allowed)
+    slowest, words = found
+    held = ramp_buffer(swing, slowest, design.grid.step_limit_mw or 0.0)
     usable = two_way_energy_mwh(held.energy_mwh, held.energy_mwh)
     return {
         "buffer_mw": held.power_mw,
         "buffer_mwh": buffer_mwh(usable, held.power_mw),
-        "buffer_limit": f"{who}: {slowest:g} MW/min, up and down",
+        "buffer_limit": words,
     }

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from clusterplan.core.record import formula
 
+_HARMONICS_MAX = 180  # the rest of a trapezoid is below 0.4 % each
+_NEGLIGIBLE = 2e-4
 _SOURCE = "clusterplan method, electrical, power swings of synchronous training"
 
 
@@ -30,6 +32,28 @@ def swing_mw(high_mw: float, low_mw: float, chain_efficiency: float) -> float:
 def ramp_mw_per_s(swing_mw: float, edge_s: float) -> float:
     """MW/s of an edge that lasts `edge_s` seconds."""
     return swing_mw / edge_s
+
+
+@formula(
+    title="Ramp in the utility's words",
+    equation="60.0 * change_mw / seconds",
+    unit="MW/min",
+    source=_SOURCE,
+)
+def ramp_mw_per_min(change_mw: float, seconds: float) -> float:
+    """Change (MW) over so many seconds, per minute."""
+    return 60.0 * change_mw / seconds
+
+
+@formula(
+    title="Amplitude of the oscillation, unfiltered",
+    equation="peak_to_peak_mw / 2.0",
+    unit="MW",
+    source=_SOURCE,
+)
+def oscillation_amplitude_mw(peak_to_peak_mw: float) -> float:
+    """Half of the peak-to-peak swing."""
+    return peak_to_peak_mw / 2.0
 
 
 @formula(
@@ -95,14 +119,18 @@ def band_swing_mw(
 ) -> float:
     """Peak-to-peak MW of a repeated trapezoid swing inside a band."""
     first = max(1, math.ceil(low_hz / frequency_hz - 1e-9))
-    last = math.floor(high_hz / frequency_hz + 1e-9)
-    amplitudes = [
-        (n, _harmonic(swing_mw, duty, n * frequency_hz, n, edge_s)) for n in range(first, last + 1)
-    ]
-    amplitudes = [(n, a) for n, a in amplitudes if abs(a) > 1e-9 * swing_mw]
-    points = 720
+    last = min(_HARMONICS_MAX, math.floor(high_hz / frequency_hz + 1e-9))
+    amplitudes = []
+    for n in range(first, last + 1):
+        amplitude = _harmonic(swing_mw, duty, n * frequency_hz, n, edge_s)
+        if abs(amplitude) > _NEGLIGIBLE * swing_mw:
+            amplitudes.append((n, amplitude))
+    if not amplitudes:
+        return 0.0
+    points = min(4 * _HARMONICS_MAX, max(120, 4 * amplitudes[-1][0]))
+    step = 2.0 * math.pi / points
     values = [
-        sum(a * math.cos(2.0 * math.pi * n * t / points) for n, a in amplitudes)
+        sum(amplitude * math.cos(n * t * step) for n, amplitude in amplitudes)
         for t in range(points // 2 + 1)
     ]
     return max(values) - min(values)

@@ -85,6 +85,22 @@ def test_starter_where_it_cannot_be(tmp_path: Path) -> None:
         init.run(tmp_path / "file" / "below")
 
 
+def test_starter_leaves_nothing_when_one_file_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace = type(tmp_path).replace
+
+    def failing(self: Path, target: Path) -> Path:
+        if self.name == "design.yaml":
+            raise OSError(28, "No space left on device")
+        return replace(self, target)
+
+    monkeypatch.setattr(type(tmp_path), "replace", failing)
+    with pytest.raises(InputError, match="No space left"):
+        init.run(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
 def test_starter_in_a_read_only_folder(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)

@@ -88,7 +88,7 @@ def test_printed_number_is_near_and_never_a_false_zero(value, unit):
     back = float(text.replace(",", ""))
     assert (back == 0) == (value == 0)
     # three significant digits at least, or one decimal of a percent or degree
-    slack = 0.05 if unit in ("%", "°C") else 0.0
+    slack = 0.0501 if unit in ("%", "°C") else 0.0
     assert math.isclose(back, value, rel_tol=0.0501 if slack else 5e-4, abs_tol=slack)
 
 

@@ -6,7 +6,7 @@ import copy
 import math
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from hypothesis import HealthCheck, given, settings
@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 
 from clusterplan import catalog
 from clusterplan.core.errors import InfeasibleError
-from clusterplan.core.results.plan import SitePlan
 from clusterplan.inputs.loading import load_site_folder
 from clusterplan.planning.size_site import Request, size_site
+
+if TYPE_CHECKING:
+    from clusterplan.core.results.plan import SitePlan
 
 RACKS = ("gb300-nvl72", "gb200-nvl72", "vr-nvl72", "dgx-h100-x4", "hgx-b200-8x8-liquid")
 CLIMATES = ("abilene-tx", "singapore", "phoenix-az", "chicago-il", "albuquerque-nm", "lulea")
 VOLTAGES = ((13.8, 25.0), (34.5, 40.0), (138.0, 200.0), (230.0, 650.0), (345.0, 1400.0))
-CHECK = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.data_too_large]
-)
+CHECK = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.data_too_large])
 
 
 def _climates() -> list[str]:

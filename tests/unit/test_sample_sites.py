@@ -40,7 +40,10 @@ def test_sample_site(folder):
     if climate.id is not None:
         assert catalog.climate(climate.id).id == climate.id
     expected = {"stage_above_approved"}
-    assert {warning.code for warning in inputs.warnings} <= expected | {"short_circuit_assumed"}
+    assert {warning.code for warning in inputs.warnings} <= expected | {
+        "short_circuit_assumed",
+        "single_gas_lateral",
+    }
 
 
 def test_abilene_is_staged_to_1200_mw():

@@ -288,3 +288,9 @@ def test_us_units(value: float, unit: str, expected: float, name: str) -> None:
 
 def test_us_units_replace_known_units_only() -> None:
     assert set(US_UNITS) <= set(SUFFIX_UNITS.values())
+
+
+def test_a_minimum_is_not_a_minute() -> None:
+    assert unit_of("power_factor_min") == ""
+    assert unit_of("flow_l_per_min") == "L/min"
+    assert unit_of("notice_minutes") == "min"

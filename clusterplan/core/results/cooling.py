@@ -92,6 +92,9 @@ class CoolingSection:
     trim_chillers: int = figure(
         "Trim chillers installed", formula="trim_chillers.installed", detail=True
     )
+    trim_chillers_redundant: int = figure(
+        "of them redundant", formula="trim_chillers.redundant", detail=True
+    )
     air_plant_mw: float = figure("Room-air plant heat")
     air_on_fws: bool
     air_water_supply_temp_c: float = figure(

@@ -158,8 +158,8 @@ class SwingTransition:
     """One change of level of a job on all racks, at the connection point."""
 
     transition: str
-    swing_mw: float
-    ramp_mw_per_s: float
+    swing_mw: float = figure("Swing")
+    ramp_mw_per_s: float = figure("Ramp")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,13 +168,17 @@ class SwingVerdict:
 
     who: str
     quantity: str
-    value: float
-    limit: float
+    value: float = figure(
+        "Value",
+        formula="ramp_mw_per_min|window_swing_mw|oscillation_amplitude_mw|band_swing_mw|swing_mw"
+        "|step_voltage_percent|pst",
+    )
+    limit: float = figure("Limit", formula="given")
     unit: str
     verdict: str
-    status: str
-    source: str
-    verified: str
+    status: str = figure("Status", detail=True)
+    source: str = figure("Source", detail=True)
+    verified: str = figure("Verified", detail=True)
 
 
 @dataclass(frozen=True, kw_only=True)

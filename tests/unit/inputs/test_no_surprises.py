@@ -65,7 +65,7 @@ def trees(kind: str) -> st.SearchStrategy[Any]:
 
 
 @pytest.mark.parametrize("kind", ["site", "grid", "rack", "workload", "design"])
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_any_tree(kind: str, data: st.DataObject) -> None:
     key = st.sampled_from(KEYS[kind])

@@ -145,6 +145,8 @@ BOMB = "\n".join(
         ('a: "\\q"', "not valid YAML", 1),
         ("a: 1\nb: \x07", "not valid YAML", 2),
         ("a: \ud800", "not Unicode", None),
+        ("a: 1\nb: x\u2028y", "invisible character U+2028", 2),
+        ("a: 1\nb: x\x85y", "invisible character U+0085", 2),
     ],
 )
 def test_what_is_refused(text: str, says: str, line: int | None) -> None:

@@ -118,10 +118,26 @@ def test_buffer_holds_the_slowest_ramp():
     assert "20 MW/min" in section.buffer_limit
 
 
-def test_no_ramp_limit_in_force_no_buffer():
-    section, _ = swing_of(utility="CAISO")
+def test_a_window_is_a_ramp_for_the_buffer():
+    # ERCOT's proposed 10 MW per 5 s is 120 MW/min
+    section, _ = swing_of(utility="ERCOT")
+    assert "120 MW/min" in section.buffer_limit
+    assert "proposed" in section.buffer_limit
+
+
+def test_no_ramp_limit_no_buffer():
+    section, _ = swing_of(utility="Dominion")
     assert section.buffer_mw is None
     assert section.buffer_limit is None
+
+
+def test_small_loads_are_not_judged_by_assumed_ramps():
+    section, _ = swing_of(
+        load_mw=2.0, typical_mw=1.2, idle_mw=0.3, voltage_kv=13.8, short_circuit_min_mva=500.0
+    )
+    assert verdict(section, "assumed (no published limit)", "ramp").verdict.startswith("not")
+    assert verdict(section, "planning level, MV", "Plt").limit == 0.7
+    assert section.buffer_mw is None
 
 
 def test_islanded_has_no_voltage_figures():
@@ -133,6 +149,7 @@ def test_islanded_has_no_voltage_figures():
     swing = swing_section(design, section, job_swing(choices, 150.0, 30.0))
     assert swing.step_voltage_percent is None
     assert swing.pst is None
+    assert swing.verdicts == ()
     # f0 dP/(2 sum H S)
     assert swing.frequency_rate_hz_per_s == pytest.approx(60.0 * swing.swing_mw / 3000.0)
 
