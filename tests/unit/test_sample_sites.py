@@ -39,7 +39,7 @@ def test_sample_site(folder):
     climate = inputs.site.climate
     if climate.id is not None:
         assert catalog.climate(climate.id).id == climate.id
-    expected = {"stage_above_approved"}
+    expected = {"stage_above_approved", "short_circuit_assumed", "single_gas_lateral"}
     assert {warning.code for warning in inputs.warnings} <= expected | {
         "short_circuit_assumed",
         "single_gas_lateral",
