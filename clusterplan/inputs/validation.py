@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import types
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound=InputFile)
 
-_NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS"
 
 # what people write for a key, where the nearest spelling would not lead there
 _KEY_HINTS = {
@@ -51,7 +49,7 @@ def validate(model: type[M], document: Document) -> tuple[M, list[Problem]]:
     ]
     if problems:
         tree = _without_empty(tree)
-    _build(model)
+    model.model_rebuild()
     try:
         valid = model.model_validate(tree)
     except ValidationError as error:
@@ -63,24 +61,6 @@ def validate(model: type[M], document: Document) -> tuple[M, list[Problem]]:
         valid = salvage(model, tree)
     valid._document = document  # noqa: SLF001
     return valid, problems
-
-
-def _build(model: type[Strict]) -> None:
-    """Build the model's validator, without the search for pydantic plugins.
-
-    That search reads the metadata of every installed package, which takes longer than the build.
-    """
-    if model.__pydantic_complete__:
-        return
-    before = os.environ.get(_NO_PLUGINS)
-    os.environ[_NO_PLUGINS] = "__all__"
-    try:
-        model.model_rebuild()
-    finally:
-        if before is None:
-            del os.environ[_NO_PLUGINS]
-        else:
-            os.environ[_NO_PLUGINS] = before
 
 
 def _empty(node: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
