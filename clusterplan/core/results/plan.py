@@ -139,12 +139,15 @@ class SitePlan:
 
     def report(self) -> Report:
         """The plan as the parts of its JSON contract."""
-        names = ("site", "summary", "power", "cooling", "substation", "swing", "fabric", "floor")
-        tables = ("limits", "stages", "assumptions", "warnings")
+        # what binds and by when comes right after the answer, then how each discipline looks
+        names = [
+            *("site", "summary", "limits", "stages", "power", "cooling", "substation"),
+            *("swing", "fabric", "floor", "assumptions", "warnings"),
+        ]
         return Report(
             schema="clusterplan/size/1",
             title=f"{self.site.name} on {self.site.rack}",
-            parts={name: getattr(self, name) for name in names + tables},
+            parts={name: getattr(self, name) for name in names},
             record=self.record,
             feasible=self.feasible,
             infeasible_reason=self.infeasible_reason,
