@@ -11,11 +11,16 @@ from clusterplan.catalog.loading import read_rows
 from clusterplan.catalog.location import data_dir
 from clusterplan.core import equipment
 from clusterplan.core.equipment import CatalogRow, Rack, RackFlowPoint
+from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.record import consulted
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
     from clusterplan.core.fields import FieldSpec
+
+# letters from which one name inside another is a likeness
+_TELLING = 4
 
 
 @dataclass(frozen=True)
@@ -200,19 +205,23 @@ KINDS: dict[str, Kind] = {
 }
 
 
-class UnknownRowError(KeyError):
-    """No kind or row of that name; `nearest` are known names that look like it."""
+class UnknownRowError(InputError, KeyError):
+    """No kind or row of that name; `nearest` are known names that look like it.
+
+    Names come from users, so one that nothing catches still is bad input. Whoever knows the option
+    or the line catches it and says so.
+    """
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         known = tuple(known)
-        super().__init__(name)
         self.what = what
         self.name = name
         self.nearest = nearest_names(name, known)
+        super().__init__(Problem(f"unknown {what} {name!r}", hint=self.hint or None))
 
     def __str__(self) -> str:
         """Say what is unknown, and the nearest known name."""
-        return f"unknown {self.what} {self.name!r}" + (f"; {self.hint}" if self.nearest else "")
+        return str(self.problems[0])
 
     @property
     def hint(self) -> str:
@@ -226,9 +235,15 @@ def nearest_names(name: str, known: Iterable[str], count: int = 3) -> tuple[str,
 
     names = tuple(known)
     wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
-    inside = [item for item in names if wanted and (wanted in item or item in wanted)]
-    close = difflib.get_close_matches(wanted, names, n=count, cutoff=0.5)
-    return tuple(dict.fromkeys((*sorted(inside, key=len), *close)))[:count]
+    # a letter or two inside a long name is chance
+    inside = [
+        item
+        for item in names
+        if min(len(wanted), len(item)) >= _TELLING and (wanted in item or item in wanted)
+    ]
+    close = difflib.get_close_matches(wanted, names, n=count, cutoff=0.6)
+    starts = sorted((item for item in names if wanted[1:] and item.startswith(wanted)), key=len)
+    return tuple(dict.fromkeys((*starts, *close, *sorted(inside, key=len))))[:count]
 
 
 def spelled(name: str, known: Container[str]) -> str | None:
@@ -288,6 +303,7 @@ def get(kind: str, row_id: str) -> CatalogRow:
     row = table.get(row_id)
     if row is None:
         raise UnknownRowError(_singular(entry.name), row_id, table)
+    consulted(f"{entry.name}.{row_id}", row)
     return row
 
 

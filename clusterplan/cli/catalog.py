@@ -57,7 +57,7 @@ def run(kind: str | None = None, row_id: str | None = None) -> Report:
         return Report(schema=SCHEMA, title="Catalogue", parts={"kinds": lines})
     found = catalog.spelled(kind, listings)
     if found is None:
-        raise _unknown("kind", kind, listings)
+        raise _unknown("kind", kind, listings, '"clusterplan catalog" lists')
     listing = listings[found]
     known = listing.read()
     if row_id is None:
@@ -66,7 +66,8 @@ def run(kind: str | None = None, row_id: str | None = None) -> Report:
         return Report(schema=SCHEMA, title=f"Catalogue: {listing.name}", parts=parts)
     row = known.get(row_id)
     if row is None:
-        raise _unknown(f"id of {listing.name}", row_id, known)
+        lists = f'"clusterplan catalog {listing.name}" lists'
+        raise _unknown(f"id of {listing.name}", row_id, known, lists)
     parts = {"kind": listing.name, "row": _whole(row)}
     if isinstance(row, CatalogRow):
         parts["sources"] = catalog.sources_of(row.source)
@@ -99,10 +100,9 @@ def _reader(kind: str) -> Callable[[], dict[str, Any]]:
     return lambda: {row.id: row for row in catalog.rows(kind)}
 
 
-def _unknown(what: str, name: str, known: Iterable[str]) -> InputError:
+def _unknown(what: str, name: str, known: Iterable[str], lists: str) -> InputError:
     error = catalog.UnknownRowError(what, name, known)
-    problem = Problem(f"unknown {what} {name!r}", hint=error.hint or None)
-    return InputError(problem)
+    return InputError(Problem(f"unknown {what} {name!r}", hint=error.hint or f"{lists} them"))
 
 
 def _list_of(listing: _Listing, rows: Iterable[Any]) -> tuple[Any, ...]:
@@ -128,7 +128,9 @@ def _whole(row: Any) -> Any:
     if isinstance(row, CatalogRow):
         flags = {name: _flag(row, name) for name in names}
     cells = {name: _plain(getattr(row, name)) for name in names}
-    return _line_class([cells], set(_QUIET), flags)(**cells)
+    # the sources follow as a table of their own
+    quiet = {*_QUIET, "source"} if isinstance(row, CatalogRow) else set(_QUIET)
+    return _line_class([cells], quiet, flags)(**cells)
 
 
 def _flag(row: CatalogRow, name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import tempfile
 from pathlib import Path
@@ -119,7 +120,7 @@ def run(directory: str | Path) -> str:
         reason = error.strerror or str(error)
         raise InputError(Problem(f"cannot be written: {reason}", str(folder))) from None
     names = "\n".join(f"  {folder / name}" for name in _FILES)
-    return f"wrote\n{names}\nnext: clusterplan size {folder}"
+    return f"wrote\n{names}\nnext: clusterplan size {shlex.quote(str(folder))}"
 
 
 def _write(folder: Path, slug: str) -> None:

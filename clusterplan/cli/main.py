@@ -22,34 +22,71 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     help="Plan the site and facility of an AI training cluster: land and grid to racks and fabric.",
+    epilog="Start with: clusterplan init mysite, then clusterplan size mysite. "
+    "Exit codes: 0 done, 2 bad usage or input, 3 infeasible.",
 )
 
 SECTIONS = ("all", "summary", "power", "cooling", "substation", "swing", "fabric", "floor")
 FORMATS = "table, json, csv, markdown, html or xlsx"
 
 OptFormat = Annotated[
-    str | None, typer.Option("--format", "-f", help=f"{FORMATS}; from -o when left out.")
+    str | None,
+    typer.Option("--format", "-f", help=f"{FORMATS}. Default: by the name of -o FILE, else table."),
 ]
 OptOutput = Annotated[
-    str | None, typer.Option("--output", "-o", help="Write to this file, never half of it.")
+    str | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write to this file, whole or not at all."),
 ]
-OptUnits = Annotated[str, typer.Option("--units", help="metric or us.")]
+OptUnits = Annotated[
+    str, typer.Option("--units", help="metric or us (gpm, degF, ft ...); JSON is always metric.")
+]
 OptExplain = Annotated[
     str | None,
     typer.Option(
         "--explain",
         metavar="[SECTION]",
-        help="Print the calculation sheets, of one section (power, cooling ...) or of all.",
+        help="Add the calculation sheets of every figure; with a section (cooling), a figure "
+        "(pue_peak) or a path (cooling.cdus), print just those.",
     ),
 ]
 OptSet = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="PATH=VALUE", help="Override an input: site., grid., design., rack. ..."
+        "--set",
+        metavar="PATH=VALUE",
+        help="Override an input, repeatable: --set design.cooling.tcs_supply='45 degC'.",
     ),
 ]
-OptRack = Annotated[str | None, typer.Option("--rack", help="Rack id of the catalogue, or a file.")]
+OptRack = Annotated[
+    str | None,
+    typer.Option(
+        "--rack", metavar="ID|FILE", help='Rack id ("clusterplan catalog racks"), or a rack file.'
+    ),
+]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"clusterplan {version('clusterplan')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Show the help where no command is given; the program's own help stands with `app`."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(2)
 
 
 def _print(
@@ -73,9 +110,15 @@ def _print(
 def size(
     site: Annotated[str, typer.Argument(help="Site folder, or its site.yaml.")],
     rack: OptRack = None,
-    grid: Annotated[str | None, typer.Option("--grid", help="Grid file.")] = None,
-    design: Annotated[str | None, typer.Option("--design", help="Design file.")] = None,
-    workload: Annotated[str | None, typer.Option("--workload", help="Workload file.")] = None,
+    grid: Annotated[
+        str | None, typer.Option("--grid", metavar="FILE", help="Grid file, not the site's.")
+    ] = None,
+    design: Annotated[
+        str | None, typer.Option("--design", metavar="FILE", help="Design file, likewise.")
+    ] = None,
+    workload: Annotated[
+        str | None, typer.Option("--workload", metavar="FILE", help="Workload file, likewise.")
+    ] = None,
     accelerators: Annotated[
         int | None, typer.Option("--accelerators", help="Plan this many, not the whole site.")
     ] = None,
@@ -371,14 +414,24 @@ def schema(
 
 
 def _fill_optional_values(arguments: Sequence[str]) -> list[str]:
-    """Give `--explain` its optional value, which the parser does not know."""
+    """Give `--explain` its optional value, which the parser does not know.
+
+    What follows is its value where it can be nothing else: a section, or what is neither an option
+    nor a file or folder.
+    """
     filled: list[str] = []
     for place, argument in enumerate(arguments):
         filled.append(argument)
-        following = arguments[place + 1] if place + 1 < len(arguments) else None
-        if argument == "--explain" and following not in SECTIONS:
+        following = arguments[place + 1] if place + 1 < len(arguments) else "-"
+        if argument == "--explain" and not _is_section(following):
             filled.append("all")
     return filled
+
+
+def _is_section(text: str) -> bool:
+    if text in SECTIONS:
+        return True
+    return bool(text) and not text.startswith("-") and "/" not in text and not os.path.exists(text)  # noqa: PTH110  pathlib costs start-up time
 
 
 def _fail(message: str) -> None:
@@ -405,6 +458,10 @@ def _run(call: Callable[..., Any], arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115  keeps the final flush quiet
         return 0
+    except OSError as error:  # a full disk under standard output; input files are caught before
+        _fail(f"error: {error.filename or 'standard output'}: {error.strerror or error}")
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115  as above
+        return 2
     except Exception as error:
         # the parser's own errors, whichever library version raised them
         if hasattr(error, "format_message"):
@@ -427,6 +484,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # a short-lived process: collecting garbage and looking for pydantic plugins cost a tenth of
     # `size`, and it needs neither
     gc.disable()
+    # a shell may have closed them (`>&-`)
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     sys.exit(_run(app, sys.argv[1:] if arguments is None else list(arguments)))
 

@@ -10,6 +10,8 @@ from clusterplan.core.errors import InputError, Problem
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Accelerator, Rack
 
+_LIST = '"clusterplan catalog racks" lists them, or give a rack file'
+
 
 def rack_row(rack: str | Rack) -> Rack:
     """The rack of a file, an id or a row. Raises InputError naming `--rack`."""
@@ -25,7 +27,7 @@ def rack_row(rack: str | Rack) -> Rack:
         return catalog.rack(rack)
     except catalog.UnknownRowError as error:
         raise InputError(
-            Problem(f"unknown rack {rack!r}", path="--rack", hint=error.hint or None)
+            Problem(f"unknown rack {rack!r}", path="--rack", hint=error.hint or _LIST)
         ) from None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.errors import InputError, Problem, one_of
 from clusterplan.core.units import seen
 
 KINDS = ("site", "grid", "rack", "design", "workload")
@@ -13,9 +13,7 @@ KINDS = ("site", "grid", "rack", "design", "workload")
 def run(kind: str) -> str:
     """The JSON Schema of a kind of input file. Raises InputError for an unknown kind."""
     if kind not in KINDS:
-        raise InputError(
-            Problem(f"unknown kind {seen(kind)}", path="KIND", hint=f"one of {', '.join(KINDS)}")
-        )
+        raise InputError(Problem(f"unknown kind {seen(kind)}", hint=one_of(kind, KINDS)))
     from clusterplan.inputs.json_schema import schema_of_design, schema_of_model
     from clusterplan.inputs.loading import model_of
 

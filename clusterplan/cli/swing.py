@@ -80,6 +80,11 @@ def run(
         substation, reason = nearest(design, it.total_mw * ASSUMED_PUE)
         if substation is None:
             raise InputError(Problem(reason or "no substation passes", path="--hv"))
+        if reason is not None:
+            # the largest plan: as many racks as that substation carries
+            most = int(count * substation.active_power_mw / (it.total_mw * ASSUMED_PUE) + 1e-9)
+            reason = f"{reason}, {most:,} of {count:,} racks"
+            count = most
         job = job_swing(
             choices,
             count * chosen.typical_kw / 1000.0,
@@ -89,7 +94,7 @@ def run(
         section = swing_section(design, substation, job)
     return Report(
         schema="clusterplan/swing/1",
-        title=f"Power swing of {count} racks of {row.name or row.id}",
+        title=f"Power swing of {count} {'rack' if count == 1 else 'racks'} of {row.name or row.id}",
         parts={
             "swing": section,
             "assumptions": ledger.assumptions,

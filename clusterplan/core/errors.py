@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,15 @@ class Problem:
         head = ": ".join(part for part in (place, self.path) if part)
         text = f"{head}: {self.message}" if head else self.message
         return f"{text}; {self.hint}" if self.hint else text
+
+
+def one_of(wrong: str, known: Iterable[str]) -> str:
+    """A hint for a word that is not known: the nearest one that is, else all of them."""
+    import difflib  # not on the way of runs without errors
+
+    names = tuple(known)
+    near = difflib.get_close_matches(wrong.strip().lower(), names, n=1)
+    return f'did you mean "{near[0]}"?' if near else f"one of {', '.join(names)}"
 
 
 class ClusterplanError(Exception):

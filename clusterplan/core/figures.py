@@ -26,15 +26,17 @@ class FigureInfo:
     formula: str = ""
     detail: bool = False
     digits: int | None = None
+    optional: bool = False
 
 
-def figure(
+def figure(  # noqa: PLR0913  keywords that describe one field
     label: str,
     *,
     basis: str = "",
     formula: str = "",
     detail: bool = False,
     digits: int | None = None,
+    optional: bool = False,
     default: Any = dataclasses.MISSING,
 ) -> Any:
     """Declare a field of a result that is printed.
@@ -43,9 +45,10 @@ def figure(
     formula that gave it where that is not the field's own name: `name.attr` for one attribute of a
     structured result, `a|b` where either may have given it. `detail` keeps it out of the short
     terminal report (it stays in every other format and in `--explain`). `digits` fixes the
-    decimals at print.
+    decimals at print. `optional` says that None means "does not apply here", not "unknown": the
+    printed reports then leave it blank or out.
     """
-    info = FigureInfo(label, basis, formula, detail, digits)
+    info = FigureInfo(label, basis, formula, detail, digits, optional)
     return dataclasses.field(metadata={"figure": info}, default=default)
 
 

@@ -59,10 +59,14 @@ class Given:
 
 @dataclass
 class Recorder:
-    """Steps in the order in which they ran, and the data that entered the plan."""
+    """Steps in the order in which they ran, and the data that entered the plan.
+
+    `rows` are the catalogue rows that were looked up, by kind and id (`racks.gb300-nvl72`).
+    """
 
     steps: list[Step] = field(default_factory=list)
     givens: dict[str, Given] = field(default_factory=dict)
+    rows: dict[str, Any] = field(default_factory=dict)
 
     def find(self, name: str, value: object) -> Step | None:
         """The last step of formula `name` that gave `value`; `name.attr` looks into a result."""
@@ -104,6 +108,16 @@ def given(path: str, value: object, unit: str, source: str, verified: str = "tru
     recorder = _active.get()
     if recorder is not None:
         recorder.givens[path] = Given(path, value, unit, source, verified)
+
+
+def consulted(path: str, row: object) -> None:
+    """Note a catalogue row that was looked up (no-op when not recording).
+
+    Sheets name it where an input of a formula is one of its figures.
+    """
+    recorder = _active.get()
+    if recorder is not None:
+        recorder.rows[path] = row
 
 
 def formula(

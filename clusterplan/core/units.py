@@ -449,6 +449,7 @@ SUFFIX_UNITS: dict[str, str] = {
     "_cfm_per_kw": "CFM/kW",
     "_ohm": "Ω",
     "_mj_per_m3_k": "MJ/m³K",
+    "_j_per_kg_k": "J/kgK",
     "_kj_per_kg_k": "kJ/kgK",
     "_kj_per_kg": "kJ/kg",
     "_mpa_s": "mPa·s",

@@ -26,6 +26,7 @@ def grid_connection(case: SiteCase, grid: Grid | None, ledger: Ledger) -> GridCo
         return GridConnection(
             islanded=case.islanded,
             generation_firm_mw=case.steps[-1].onsite_firm_mw if case.steps else None,
+            generators_at_hv=machines if case.islanded else 0,
         )
     voltage_kv = grid.voltage_kv.value
     low, high = _fault_mva(grid, voltage_kv, ledger)

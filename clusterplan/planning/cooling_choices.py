@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from clusterplan.sizing.liquid_loop import LiquidDesign
 
 REAR_DOOR_FAN = 0.02
-_ENGINEERING = "engineering practice, unverified"
 
 
 def climate_design(choices: Choices, climate: Climate, elevation_m: float) -> ClimateDesign:
@@ -98,12 +97,6 @@ def tower_spec(choices: Choices) -> TowerSpec:
 def chiller_spec(choices: Choices) -> ChillerSpec:
     """Air- and water-cooled chillers."""
     number = choices.number
-    choices.ledger.assume(
-        "cooling.air_chiller_altitude",
-        1.5,
-        "% per 1000 m",
-        f"capacity lost and power added by air-cooled chillers; {_ENGINEERING}",
-    )
     return ChillerSpec(
         air_unit_kw=1000.0 * number("cooling.air_chiller_unit"),
         water_unit_kw=1000.0 * number("cooling.water_chiller_unit"),
@@ -137,8 +130,11 @@ def air_spec(choices: Choices) -> AirSpec:
     )
 
 
-def year_bins(climate: ClimateDesign) -> tuple[Bin, ...] | None:
-    """The year in bins; None where the climate lacks its annual means."""
+def year_bins(climate: ClimateDesign, warm_width_k: float) -> tuple[Bin, ...] | None:
+    """The year in bins of 1 K, above the annual mean of `warm_width_k`.
+
+    None where the climate lacks its annual means.
+    """
     mean = climate.mean_db_c
     if mean is None or not climate.heating_99p6_c < mean < climate.db_0p4_c:
         return None
@@ -157,7 +153,8 @@ def year_bins(climate: ClimateDesign) -> tuple[Bin, ...] | None:
             mean_dp,
             climate.warming_k,
             pressure,
-        )
+        ),
+        warm_width_k=warm_width_k,
     )
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.record import given
 from clusterplan.core.results.cooling import CoolingSection, DesignPoint
-from clusterplan.planning.cooling_plan import annual, cooling_quick, note_fluid
+from clusterplan.planning.cooling_assumptions import note_assumptions
+from clusterplan.planning.cooling_plan import annual, cooling_quick, loop_design, note_fluid
 from clusterplan.planning.cooling_units import plant_units
 from clusterplan.planning.cooling_warnings import plant_warnings
 from clusterplan.sizing.air_plant import air_water_flow_l_per_min, room_airflow_m3_per_s
@@ -43,6 +44,7 @@ def cooling_section(
     liquid loops.
     """
     quick = cooling_quick(design, it)
+    note_assumptions(design, quick)
     note_fluid(design, quick.plant.kind)
     year = annual(design, it, typical, quick) if pue_annual else None
     at_nameplate = annual(design, it, it, quick) if pue_annual else None
@@ -139,18 +141,20 @@ def _plant(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
 
 def _reason(design: CoolingDesign, plant: PlantResult) -> str:
     if plant.choice is None:
-        return "room air alone: air-cooled chillers with dry free cooling"
+        words = "room air alone: air-cooled chillers with dry free cooling"
+        return f"chosen by the user; {words} by default" if design.plant.kind else words
+    choice = plant.choice
     short = ", ".join(
-        f"{name} {value:+.1f} K"
+        f"{name} {abs(value):.1f} K {'short' if value > 0.0 else 'in hand'}"
         for name, value in (
-            ("dry", plant.choice.dry_shortfall_k),
-            ("adiabatic", plant.choice.adiabatic_shortfall_k),
-            ("tower", plant.choice.tower_shortfall_k),
+            ("dry", choice.dry_shortfall_k),
+            ("adiabatic", choice.adiabatic_shortfall_k),
+            ("towers", choice.tower_shortfall_k),
         )
     )
     if design.plant.kind:
-        return f"chosen by the user; automatic: {plant.choice.kind} ({short} to the supply)"
-    return f"{plant.choice.reason} ({short} to the supply)"
+        return f"chosen by the user (automatic: {choice.kind}); {short}"
+    return f"{choice.reason}; {short}"
 
 
 def _air(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
@@ -161,7 +165,9 @@ def _air(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
     source = "FWS, on which the coils hang" if plant.hung and quick.loop else "design choice"
     given("cooling.air_water_supply_temp_c", supply, "°C", source)
     given("cooling.air_water_return_temp_c", back, "°C", source)
-    rho_c = recorded_rho_c(design.water, (supply + back) / 2)
+    hung = loop_design(design, plant.kind) if plant.hung else None
+    coolant = design.water if hung is None else hung.fws.coolant
+    rho_c = recorded_rho_c(coolant, (supply + back) / 2)
     return {
         "air_plant_mw": plant.air_plant_mw,
         "air_on_fws": plant.hung and quick.loop is not None,
@@ -223,7 +229,8 @@ def _water(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
     chillers = plant.trim_mw > 0.0
     time_s += CHILLER_RESTART_S if chillers else 0.0
     volume = None
-    if quick.loop is not None:
+    loop = loop_design(design, plant.kind)
+    if quick.loop is not None and loop is not None:
         words = "generator start 15 s, pump ramp 15 s" + (
             ", quick chiller restart 180 s" if chillers else ", no chiller to restart"
         )
@@ -233,7 +240,7 @@ def _water(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
         ledger.assume("cooling.ride_through_s", time_s, "s", source)
         ledger.assume("cooling.ride_through_rise_k", RIDE_THROUGH_RISE_K, "K", f"{_METHOD} step 18")
         mean = (quick.loop.fws_supply_temp_c + quick.loop.fws_return_temp_c) / 2
-        rho_c = recorded_rho_c(design.water, mean)
+        rho_c = recorded_rho_c(loop.fws.coolant, mean)
         volume = ride_through_m3(plant.heat_rejection_mw, time_s, rho_c, RIDE_THROUGH_RISE_K)
     return {
         "water_peak_l_per_s": plant.water_peak_l_per_s,

@@ -6,7 +6,6 @@ what the solve for racks calls; `cooling_section` (in `cooling_figures`) makes t
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,11 +13,11 @@ from clusterplan import catalog
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.record import active_recorder
 from clusterplan.planning import cooling_choices, liquid_plan
-from clusterplan.planning.choices import Ledger
+from clusterplan.planning.cooling_assumptions import silent
 from clusterplan.sizing import density as dens
 from clusterplan.sizing.air_plant import air_plant_mw, air_pump_mw, room_fan_mw
 from clusterplan.sizing.cooling_year import CoolingYear, YearLoad, cooling_year
-from clusterplan.sizing.heat_rejection import COIL_KINDS, WET_KINDS
+from clusterplan.sizing.heat_rejection import COIL_KINDS, TOWER_KINDS, WET_KINDS
 from clusterplan.sizing.liquid_loop import (
     LiquidLoop,
     cdu_pump_kw_at,
@@ -37,6 +36,10 @@ if TYPE_CHECKING:
     from clusterplan.planning.rack_choice import RackChoice
     from clusterplan.sizing.climate_bins import Bin
     from clusterplan.sizing.liquid_loop import LiquidDesign
+
+
+_WARM_BIN_K = 0.2
+_TOWER_BIN_K = 1.0
 
 
 class CoolingSite(NamedTuple):
@@ -98,14 +101,18 @@ class CoolingDesign:
     has_racks: bool
     door_fraction: float
     storage_h: float
-    kept: dict[str, Any] = field(default_factory=dict, repr=False)
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False)
 
-    @property
-    def bins(self) -> tuple[Bin, ...] | None:
-        """The year of the climate, made when first asked for."""
-        if active_recorder() is not None or "bins" not in self.kept:
-            self.kept["bins"] = cooling_choices.year_bins(self.plant.climate)
-        bins: tuple[Bin, ...] | None = self.kept["bins"]
+    def bins(self, kind: str) -> tuple[Bin, ...] | None:
+        """The year of the climate, made when first asked for.
+
+        Fine where pads or chillers start at a dry bulb; towers have no such step, and take longer.
+        """
+        width = _TOWER_BIN_K if kind in TOWER_KINDS else _WARM_BIN_K
+        key = (width, id(active_recorder()))  # once a record, so that its steps are in it
+        if key not in self.kept:
+            self.kept[key] = cooling_choices.year_bins(self.plant.climate, width)
+        bins: tuple[Bin, ...] | None = self.kept[key]
         return bins
 
 
@@ -145,13 +152,14 @@ def cooling_design(
     coil_loop = water_loop = None
     if fraction > 0.0:
         coil_loop, water_loop = _loops(choices, rack, rows, climate, (fraction, su_racks))
+    quiet = silent(choices)  # what the plan turns out to need is listed by `note_assumptions`
     plant = PlantDesign(
-        climate=cooling_choices.climate_design(choices, climate, site.elevation_m),
+        climate=cooling_choices.climate_design(quiet, climate, site.elevation_m),
         chain=chain,
-        dry=cooling_choices.dry_spec(choices, coil_loop),
-        tower=cooling_choices.tower_spec(choices),
-        chiller=cooling_choices.chiller_spec(choices),
-        air=cooling_choices.air_spec(choices),
+        dry=cooling_choices.dry_spec(quiet, coil_loop),
+        tower=cooling_choices.tower_spec(quiet),
+        chiller=cooling_choices.chiller_spec(quiet),
+        air=cooling_choices.air_spec(quiet),
         kind=kind,
         water_available=site.water_available,
         pads=choices.integer("cooling.pads"),
@@ -180,7 +188,7 @@ def cooling_design(
         water=next(row for row in rows.coolants if row.id == "water"),
         has_racks=rack is not None,
         door_fraction=(1.0 - fraction) if doors else 0.0,
-        storage_h=choices.number("cooling.tower_storage"),
+        storage_h=quiet.number("cooling.tower_storage"),
     )
 
 
@@ -219,10 +227,9 @@ def _loops(
         base = liquid_plan.liquid_design_for_heat(choices, fraction, rows, cold, None)
     else:
         base = liquid_plan.liquid_design(choices, rack, rows, cold, None, su_racks)
-    silent = copy.copy(choices)
-    silent.ledger = Ledger()
-    coil = liquid_plan.with_fws_fluid(base, silent, rows, cold, True)
-    water = liquid_plan.with_fws_fluid(base, silent, rows, cold, False)
+    quiet = silent(choices)
+    coil = liquid_plan.with_fws_fluid(base, quiet, rows, cold, True)
+    water = liquid_plan.with_fws_fluid(base, quiet, rows, cold, False)
     same = coil.fws.coolant_id == water.fws.coolant_id
     return coil, coil if same else water
 
@@ -237,6 +244,11 @@ def note_fluid(design: CoolingDesign, kind: str) -> None:
             design.climate.heating_99p6_c,
             kind in COIL_KINDS,
         )
+
+
+def loop_design(design: CoolingDesign, kind: str) -> LiquidDesign | None:
+    """The liquid design with the FWS fluid of a plant of `kind`."""
+    return design.coil_loop if kind in COIL_KINDS else design.water_loop
 
 
 def cooling_quick(design: CoolingDesign, it: ItLoad) -> CoolingQuick:
@@ -289,11 +301,11 @@ def annual(
     design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick | None = None
 ) -> CoolingYear | None:
     """The year at `typical` power with the plant bought for `it`; None without annual means."""
-    bins = design.bins
-    if bins is None:
-        return None
     quick = quick or cooling_quick(design, it)
     plant, loop = quick.plant, quick.loop
+    bins = design.bins(plant.kind)
+    if bins is None:
+        return None
     share = typical.compute_mw / it.compute_mw if it.compute_mw > 0.0 else 0.0
     it_mw = typical.total_mw
     pump = cdu_pump_mw(cdu_pump_kw_at(loop, share)) if loop else 0.0
@@ -339,6 +351,9 @@ def _typical_liquid(quick: CoolingQuick, it: ItLoad, typical: ItLoad) -> float:
 
 
 def annual_water_m3(design: CoolingDesign, it: ItLoad, typical: ItLoad) -> float | None:
-    """Site water of a year in m3 at typical power; None where no year can be made."""
-    year = annual(design, it, typical)
+    """Site water of a year in m3 at typical power; None where a wet plant has no year."""
+    quick = cooling_quick(design, it)
+    if quick.plant.kind not in WET_KINDS:
+        return 0.0
+    year = annual(design, it, typical, quick)
     return None if year is None else year.sums.water_m3

@@ -62,6 +62,10 @@ def plant_units(design: CoolingDesign, quick: CoolingQuick) -> PlantUnits:
         trim_unit = spec.chiller.air_unit_kw * air_chiller_site_factor(fixed.elevation_m)
     air_unit = spec.chiller.air_unit_kw * air_chiller_site_factor(fixed.elevation_m)
     air_kw = 0.0 if plant.hung else 1000.0 * plant.air_plant_mw
+    if quick.loop is None and plant.kind not in (AIR_CHILLER, WATER_CHILLER):
+        # room air on coolers or towers: chillers for what these cannot carry
+        air_kw = heat_kw * max(state.operation.trim_heat for state in plant.specific.states)
+        air_unit = trim_unit
     return PlantUnits(
         main,
         unit_kw,

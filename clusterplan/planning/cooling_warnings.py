@@ -59,20 +59,29 @@ def plant_warnings(
             "",
             "Carnot fraction held above chilled water of 15 °C, where no catalogue data exist",
         )
-    fixed = plant.specific.plant
-    cops = [state.operation.cop for state in plant.specific.states]
-    limit = WATER_CHILLER_DATA_MAX_C if plant.kind in TOWER_KINDS else AIR_CHILLER_DATA_MAX_C
-    if any(cops) and fixed.supply_c > limit:
-        ledger.warn(
-            "chiller-extrapolated",
-            "cooling.trim_mw",
-            f"no catalogue data for chillers leaving water above {limit:.0f} °C: the COP at"
-            f" {fixed.supply_c:.1f} °C is extrapolated and capped",
-        )
+    _warn_extrapolated(design, quick)
     if plant.choice is not None:
         _warn_trim(design, quick)
         if not design.plant.kind:
             _warn_overrule(design, it, typical, quick, year)
+
+
+def _warn_extrapolated(design: CoolingDesign, quick: CoolingQuick) -> None:
+    plant, spec = quick.plant, design.plant.chiller
+    supply = plant.specific.plant.supply_c
+    cops = [state.operation.cop for state in plant.specific.states if state.operation.cop]
+    water = plant.kind in TOWER_KINDS
+    limit = WATER_CHILLER_DATA_MAX_C if water else AIR_CHILLER_DATA_MAX_C
+    if not cops or supply <= limit:
+        return
+    most = spec.water_cop_max if water else spec.air_cop_max
+    capped = f" and capped at {most:g}" if max(cops) >= most else ""
+    design.choices.ledger.warn(
+        "chiller-extrapolated",
+        "cooling.trim_mw",
+        f"no catalogue data for chillers that leave water above {limit:.0f} °C: their COP of"
+        f" {min(cops):.1f} at {supply:.1f} °C is extrapolated{capped}",
+    )
 
 
 def _warn_trim(design: CoolingDesign, quick: CoolingQuick) -> None:
@@ -95,7 +104,7 @@ def _warn_overrule(
     quick: CoolingQuick,
     year: CoolingYear | None,
 ) -> None:
-    """Say what the type that misses by a little would need, and what it would save."""
+    """Say what the drier type that misses by a little would need, and what it would save."""
     choice = quick.plant.choice
     if choice is None or choice.kind not in WET_KINDS:
         return
@@ -110,14 +119,19 @@ def _warn_overrule(
     with recording():  # an aside: not part of the plan's record
         instead = cooling_quick(other, it)
         its_year = annual(other, it, typical, instead)
-    saved = ""
+    hours, water, annually = "", "", ""
     if year is not None and its_year is not None:
-        less = year.sums.water_m3 - its_year.sums.water_m3
-        saved = f" and save {less:,.0f} m³ of water a year"
+        often = its_year.sums.trim_hours_h
+        hours = (
+            f" ({often:,.0f} h in a typical year)" if often >= 1 else " (idle in a typical year)"
+        )
+        mine, other_m3 = year.sums.water_m3, its_year.sums.water_m3
+        water = f" and {other_m3:,.0f} instead of {mine:,.0f} m³ of water a year"
+        annually = f", pue_annual {its_year.pue:.3f} instead of {year.pue:.3f}"
     design.choices.ledger.warn(
         "heat-rejection-near-miss",
         "design.heat_rejection",
-        f"{kind} misses the FWS supply by {short:.1f} K at the design points only; chosen by"
-        f" heat_rejection it would need {instead.plant.trim_mw:.3g} MW of trim chillers"
-        f"{saved} (pue_peak {instead.pue_peak:.3f} instead of {quick.pue_peak:.3f})",
+        f"{kind} misses the FWS supply by only {short:.1f} K in the worst hours. heat_rejection:"
+        f" {kind} would take {instead.plant.trim_mw:.3g} MW of trim chillers{hours}{water};"
+        f" pue_peak {instead.pue_peak:.3f} instead of {quick.pue_peak:.3f}{annually}",
     )

@@ -11,6 +11,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.errors import InputError, Problem
+from clusterplan.planning.cooling_assumptions import silent
 from clusterplan.planning.fws_fluid import with_fws_fluid
 from clusterplan.planning.rack_choice import LIQUID_FRACTION, SUPPLY_TEMP_C, UNKNOWN
 from clusterplan.sizing import density as dens
@@ -216,7 +217,8 @@ def _cdus(choices: Choices, rows: LiquidRows) -> tuple[tuple[CduSpec, ...], bool
     picked = named or [row for row in rows.cdus if row.automatic]
     default = 0.0
     if any(row.electric_kw is None and row.electric_kw_per_l_per_min is None for row in picked):
-        default = choices.number("cooling.cdu_pump_power")
+        # listed as an assumption only where the CDU that is chosen needs it
+        default = silent(choices).number("cooling.cdu_pump_power")
     for row in named:
         _warn_about(choices, row)
     return tuple(cdu_spec(row, default, rating) for row in picked), bool(named)

@@ -16,7 +16,7 @@ from clusterplan.planning.stages import stage_rows
 from clusterplan.planning.swing_plan import job_swing, swing_section
 from clusterplan.sizing.accelerators import (
     count_for_accelerators,
-    count_for_racks,
+    count_for_servers,
     h100_basis,
     h100_equivalents,
 )
@@ -65,14 +65,18 @@ def make_plan(
         point.facility_mw,
         model.onsite_at_mv_mw,
         _swing_mw(model, count, chain.it),
+        substation_plan.ChainLoads(
+            point.it.total_mw,
+            cooling.cooling_power_peak_mw - cooling.cdu_pump_mw + cooling.house_load_mw,
+            cooling.cdu_pump_mw,
+        ),
     )
     swing = _swing(inputs, model, count, substation)
     quantities = section_quantities(model, point, substation)
     floor = floor_plan.floor_section(model.floor, quantities, ledger)
     power = power_section(model.chosen, count, point.it, floor, chain_efficiency_percent(chain.it))
-    rows = limits.rows(wanted.stages[-1].supply_mw)
     used = _used(model, point, substation, floor.acres_needed_acres, cooling)
-    bound = limit_rows(rows, point.racks, used)
+    bound = limit_rows(limits, wanted.stages[-1].supply, wanted.servers, used)
     return SitePlan(
         site=_header(inputs, model),
         summary=_summary(model, count, point, cooling, _Words(bound, wanted)),
@@ -98,7 +102,7 @@ def _count(model: SiteModel, wanted: Wanted) -> AcceleratorCount:
     if ask is not None and wanted.feasible and ask.unit == "accelerators":
         whole = model.choices.flag("whole_sus")
         return count_for_accelerators(int(ask.asked), shape, whole_sus=whole)
-    return count_for_racks(wanted.servers // shape.servers_per_rack, shape)
+    return count_for_servers(wanted.servers, shape)
 
 
 def _header(inputs: SiteInputs, model: SiteModel) -> SiteHeader:
@@ -194,7 +198,7 @@ def _pue(model: SiteModel, name: str, computed: float | None) -> float | None:
 
 def _supply_words(model: SiteModel, last: SolvedStage) -> str:
     step, case = last.step, model.case
-    if step is None or last.supply_mw is None:
+    if step is None or last.supply.available_mw is None:
         return "unlimited (assumed)"
     parts = []
     if case.has_grid:

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan import catalog
-from clusterplan.core.errors import InfeasibleError, InputError
 from clusterplan.planning import cooling_plan, fabric_plan, floor_plan, substation_plan
 from clusterplan.planning.cooling_plan import CoolingSite, ItLoad
 from clusterplan.planning.cooling_units import plant_units
@@ -18,6 +17,7 @@ from clusterplan.planning.power_plan import power_design
 from clusterplan.sizing import power, supply
 from clusterplan.sizing.distribution import chain_efficiency, chain_stages
 from clusterplan.sizing.floor import FloorQuantities
+from clusterplan.sizing.plant import plumes
 from clusterplan.sizing.pue import Chain
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clusterplan.planning.choices import Choices
     from clusterplan.planning.cooling_plan import CoolingDesign, CoolingQuick
     from clusterplan.planning.rack_choice import RackChoice
-    from clusterplan.planning.site_case import SiteCase
+    from clusterplan.planning.site_case import SiteCase, SupplyStep
     from clusterplan.planning.substation_plan import ElectricalDesign
     from clusterplan.sizing.fabric_site import SiteFabric
     from clusterplan.sizing.power import ItPower
@@ -62,11 +62,16 @@ class SiteModel:
         self.choices = choices
         self.electrical = electrical
         self.fabric = fabric_plan.fabric_design(choices, chosen.rack)
+        # a single cluster is a limit of its own: a count beyond its reach is still counted
+        self.single_cluster = self.fabric is not None and self.fabric.site.single_cluster
+        if self.fabric is not None and self.single_cluster:
+            site = dataclasses.replace(self.fabric.site, single_cluster=False)
+            self.fabric = self.fabric._replace(site=site)
         self.power = power_design(choices, chosen, fabric_counted=self.fabric is not None)
         self.growth_margin = choices.number("growth_margin")
         self.servers_per_rack = chosen.shape.servers_per_rack
         self._points: dict[int, Point] = {}
-        self._schemes: dict[int, Scheme | None] = {}
+        self._schemes: dict[float, Scheme | None] = {}
         self._cooling: dict[int, CoolingDesign] = {}
         self._first_cooling = cooling_plan.cooling_design(
             choices,
@@ -92,14 +97,11 @@ class SiteModel:
             self._cooling[hv_stages] = dataclasses.replace(first, plant=plant, kept={})
         return self._cooling[hv_stages]
 
-    def at_racks(self, racks: int) -> Point:
-        """The site with so many full racks."""
-        return self.at(racks * self.servers_per_rack)
-
     def at(self, servers: int) -> Point:
         """The site with so many servers; kept.
 
-        Raises InputError or InfeasibleError of the liquid loops and of a single cluster.
+        Raises InputError or InfeasibleError of the liquid loops, InfeasibleError of a fabric that
+        does not even reach one rack.
         """
         point = self._points.get(servers)
         if point is None:
@@ -138,7 +140,27 @@ class SiteModel:
         return self._stages(point.facility_mw)
 
     def _stages(self, facility_mw: float) -> int:
+        if self._fixed_stages is not None:
+            return self._fixed_stages
         return substation_plan.hv_stages(self.electrical, self.through_substation_mw(facility_mw))
+
+    @cached_property
+    def _fixed_stages(self) -> int | None:
+        """HV transformations where the load does not decide: a given voltage, not islanded."""
+        duty = self.electrical.duty
+        if duty.hv_kv is None or duty.islanded:
+            return None
+        return substation_plan.hv_stages(self.electrical)
+
+    def regime(self, servers: int) -> tuple[object, ...]:
+        """What makes a need jump when it changes: plume and plant, HV stages, fabric."""
+        point = self.at(servers)
+        stages = self.stages_of(point)
+        plant = point.cooling.plant
+        plume = plumes(self.cooling(stages).plant, point.cooling.load, hung=plant.hung)
+        fabric = point.fabric
+        tiers = () if fabric is None else tuple(one.tiers for _, one in fabric.fabrics)
+        return (plume, plant.kind, stages, 0 if fabric is None else fabric.clusters, set(tiers))
 
     def it_load(self, servers: int, it: ItPower, fabric: SiteFabric | None) -> ItLoad:
         """IT of a point as the cooling sees it, at the capacity basis."""
@@ -165,37 +187,49 @@ class SiteModel:
 
     @cached_property
     def onsite_at_mv_mw(self) -> float:
-        """Firm on-site MW that join at MV and so do not pass the transformers."""
+        """Firm on-site MW of the last step that join at MV and so do not pass the transformers."""
+        return self.onsite_at_mv_of(self.case.steps[-1]) if self.case.steps else 0.0
+
+    def onsite_at_mv_of(self, step: SupplyStep) -> float:
+        """The same of another supply step."""
         case = self.case
-        if not case.has_grid or case.generation_at_hv or not case.steps:
-            return 0.0
-        return case.steps[-1].onsite_firm_mw
+        return 0.0 if not case.has_grid or case.generation_at_hv else step.onsite_firm_mw
 
-    def through_substation_mw(self, facility_mw: float) -> float:
-        """MW that the substation carries, without growth margin."""
-        return max(0.0, facility_mw - self.onsite_at_mv_mw)
+    def through_substation_mw(self, facility_mw: float, onsite_mw: float | None = None) -> float:
+        """MW that the substation carries, without growth margin.
 
-    def scheme(self, racks: int) -> Scheme | None:
-        """The new substation for so many racks; None where no design passes, or none is built."""
-        if racks not in self._schemes:
-            load_mw = self.through_substation_mw(self.at_racks(racks).facility_mw)
+        onsite_mw: firm on-site MW at MV, those of the last step where None.
+        """
+        return max(0.0, facility_mw - (self.onsite_at_mv_mw if onsite_mw is None else onsite_mw))
+
+    def scheme(self, servers: int, onsite_mw: float | None = None) -> Scheme | None:
+        """The new substation for so many servers; None where no design passes, or none is built."""
+        load_mw = self.through_substation_mw(self.at(servers).facility_mw, onsite_mw)
+        if load_mw not in self._schemes:
             found = None
             if not self.electrical.existing and load_mw > 0.0:
                 found = substation_plan.choose(self.electrical, load_mw).scheme
-            self._schemes[racks] = found
-        return self._schemes[racks]
+            self._schemes[load_mw] = found
+        return self._schemes[load_mw]
 
-    def annual_water_m3(self, racks: int) -> float:
+    def can_be_supplied(self, servers: int, onsite_mw: float | None = None) -> bool:
+        """Whether a substation can be built for so many servers; existing ones are a limit."""
+        if self.electrical.existing:
+            return True
+        load_mw = self.through_substation_mw(self.at(servers).facility_mw, onsite_mw)
+        return load_mw == 0.0 or self.scheme(servers, onsite_mw) is not None
+
+    def annual_water_m3(self, servers: int) -> float:
         """Site water of a year at typical power; 0 where the climate has no annual means."""
-        point = self.at_racks(racks)
+        point = self.at(servers)
         design = self.cooling(self.stages_of(point))
         water = cooling_plan.annual_water_m3(design, point.load, self.typical_load(point))
         return 0.0 if water is None else water
 
-    def acres(self, racks: int) -> float:
-        """Acres of the whole plot for so many racks."""
-        point = self.at_racks(racks)
-        scheme = self.scheme(racks)
+    def acres(self, servers: int) -> float:
+        """Acres of the whole plot for so many servers."""
+        point = self.at(servers)
+        scheme = self.scheme(servers)
         installed = 0.0
         if scheme is not None:
             installed = scheme.installed * scheme.rating.top_mva
@@ -203,6 +237,15 @@ class SiteModel:
                 installed += scheme.bulk.groups * scheme.bulk.units * scheme.bulk.rating.top_mva
         hv_kv = self.electrical.duty.hv_kv if scheme is None else scheme.hv_kv
         quantities = self.quantities(point, installed, hv_kv or 0.0)
+        return floor_plan.acres_needed(self.floor, quantities)
+
+    def acres_at_least(self, servers: int) -> float:
+        """Acres with a yard for no more transformers than the load: never above `acres`."""
+        point = self.at(servers)
+        load_mw = 0.0
+        if not self.electrical.existing:
+            load_mw = self.through_substation_mw(point.facility_mw)
+        quantities = self.quantities(point, load_mw, self.electrical.duty.hv_kv or 0.0)
         return floor_plan.acres_needed(self.floor, quantities)
 
     def quantities(self, point: Point, installed_mva: float, hv_kv: float) -> FloorQuantities:
@@ -251,12 +294,3 @@ def section_quantities(
     if substation.bulk_transformers and substation.bulk_transformer_mva:
         installed += substation.bulk_transformers * substation.bulk_transformer_mva
     return model.quantities(point, installed, substation.hv_kv)
-
-
-def passes(model: SiteModel, servers: int) -> str | None:
-    """None where a count can be evaluated at all, else the reason why it cannot."""
-    try:
-        model.at(servers)
-    except (InputError, InfeasibleError) as error:
-        return str(error)
-    return None

@@ -11,15 +11,19 @@ from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import Recorder, recording
 from clusterplan.planning.choices import Choices, Ledger
 from clusterplan.planning.connection import grid_connection
-from clusterplan.planning.limits import REQUEST, Ask, Limits
+from clusterplan.planning.limits import REQUEST, TRANSFORMERS, Ask, Limits, Row
 from clusterplan.planning.plan_figures import Wanted, make_plan
 from clusterplan.planning.rack_choice import RACK_FIELDS, JobLoad, choose_rack
 from clusterplan.planning.site_case import site_case
 from clusterplan.planning.site_model import SiteModel
-from clusterplan.planning.solve import largest_within
+from clusterplan.planning.solve import changes, largest_within
 from clusterplan.planning.stages import solve_stages
 from clusterplan.planning.substation_plan import electrical_design
-from clusterplan.sizing.accelerators import count_for_accelerators, count_for_racks
+from clusterplan.sizing.accelerators import (
+    count_for_accelerators,
+    count_for_racks,
+    filling_unit_servers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -172,24 +176,40 @@ def _ask(model: SiteModel, request: Request) -> Ask | None:
         if request.racks < 1:
             raise InputError(Problem(f"--racks {request.racks}: at least 1 is due"))
         count = count_for_racks(request.racks, shape, whole_sus=whole, filling=False)
+        if count.racks > request.racks:
+            model.choices.ledger.warn(
+                "more_than_asked",
+                "summary.racks",
+                f"{request.racks:,} racks asked for; whole scalable units make {count.racks:,}",
+            )
         return Ask(count.servers, count.racks, request.racks, "racks")
-    if request.it_mw is None:
-        return None
-    if not 0.0 < request.it_mw <= LARGEST_IT_MW:
-        raise InputError(Problem(f"--it-power {request.it_mw:g} MW: above 0, up to 10 GW is due"))
-    step = (shape.su_racks or 1) if whole else 1
-    upper = int(request.it_mw * 1000.0 / (model.chosen.capacity_kw * step)) + 1
-    units = largest_within(
-        lambda n: model.at_racks(n * step).it.total_mw if n else 0.0, request.it_mw, upper
-    )
+    return None if request.it_mw is None else _ask_it_power(model, request.it_mw, whole=whole)
+
+
+def _ask_it_power(model: SiteModel, it_mw: float, *, whole: bool) -> Ask:
+    """Whole racks (or scalable units) within an IT power, rounded down."""
+    if not 0.0 < it_mw <= LARGEST_IT_MW:
+        raise InputError(Problem(f"--it-power {it_mw:g} MW: above 0, up to 10 GW is due"))
+    unit = filling_unit_servers(model.chosen.shape, whole_sus=whole)
+    per_rack = model.servers_per_rack
+    upper = int(it_mw * 1000.0 * per_rack / (model.chosen.capacity_kw * unit)) + 1
+
+    def need(units: int) -> float:
+        return model.at(units * unit).it.total_mw if units else 0.0
+
+    first = largest_within(need, it_mw, upper, window=0)
+    jumps = changes(lambda n: model.regime(n * unit), first + 1, upper) if first < upper else []
+    units = largest_within(need, it_mw, upper, jumps=jumps)
     if units == 0:
+        what = f"one rack of {model.chosen.rack.id}"
+        if unit > per_rack:
+            what = f"one scalable unit of {-(-unit // per_rack)} racks of {model.chosen.rack.id}"
         raise InfeasibleError(
-            f"{request.it_mw:g} MW of IT power is less than one rack of {model.chosen.rack.id}"
-            " takes with its network, storage and management",
+            f"{it_mw:g} MW of IT power is less than {what} takes with its network, storage and"
+            f" management ({need(1):.4g} MW)",
             REQUEST,
         )
-    racks = units * step
-    return Ask(racks * shape.servers_per_rack, racks, request.it_mw, "MW")
+    return Ask(units * unit, -(-units * unit // per_rack), it_mw, "MW")
 
 
 def _settle(
@@ -197,32 +217,44 @@ def _settle(
 ) -> tuple[int, bool, str | None]:
     """Servers of the plan, whether what was asked fits, and why it does not."""
     last = stages[-1]
-    rows = limits.rows(last.supply_mw)
-    if ask is not None and limits.fits(rows, ask.servers):
+    rows = limits.rows(last.supply)
+    if ask is not None and last.servers == ask.servers:
         return ask.servers, True, None
-    if last.racks == 0:
-        names = [row.name for row in rows if row.allows_racks == 0]
-        detail = "" if names else f": {limits.substation_reason(limits.step)}"
+    if last.servers == 0:
+        blocking = [row for row in rows if row.allows_servers == 0 and row.name != REQUEST]
+        unit, per_rack = limits.unit_servers, model.servers_per_rack
+        one = "one rack" if unit <= per_rack else f"one scalable unit of {limits.racks(unit)} racks"
+        if not blocking:  # each limit alone holds one
+            blocking = [row for row in rows if not row.holds(unit)]
         raise InfeasibleError(
-            f"not even one rack of {model.chosen.rack.id} fits;"
-            f" limited by {', '.join(names) or 'transformers'}{detail}",
-            names[0] if names else "transformers",
+            f"not even {one} of {model.chosen.rack.id} fits: {_words(blocking)}",
+            blocking[0].name if blocking else "transformers",
         )
     if ask is None:
         return last.servers, True, None
     blocking = [
-        row for row in rows if row.allows_racks is not None and row.allows_racks < ask.racks
+        row
+        for row in rows
+        if row.name != REQUEST
+        and row.allows_servers is not None
+        and row.allows_servers < ask.servers
     ]
-    words = "; ".join(
-        f"{row.name} allows {row.allows_racks:,} racks"
-        + ("" if row.available is None else f" ({row.available:,.6g} {row.unit} available)")
-        for row in blocking
-        if row.name != "request"
-    )
-    if not words:
-        words = limits.substation_reason(ask.racks)
+    blocking = blocking or [row for row in rows if not row.holds(ask.servers)]
+    asked = f"{ask.asked:,.6g} {ask.unit}" + ("" if ask.unit == "racks" else f" ({ask.racks:,} racks)")
     reason = (
-        f"{ask.asked:,.6g} {ask.unit} ({ask.racks:,} racks) asked for: {words};"
-        f" the largest plan has {last.racks:,} racks"
+        f"{asked} asked for: {_words(blocking)}; the largest plan has"
+        f" {limits.racks(last.servers):,} racks"
     )
     return last.servers, False, reason
+
+
+def _words(rows: list[Row]) -> str:
+    """What each of these limits allows, in words."""
+    words = []
+    for row in rows:
+        allows = "fails" if row.allows_racks is None else f"allows {row.allows_racks:,} racks"
+        if row.name == TRANSFORMERS and row.need is None:
+            words.append(f"{row.name} {allows}, {row.note}")
+        else:
+            words.append(f"{row.name} {allows} ({row.available:,.6g} {row.unit} available)")
+    return "; ".join(words)

@@ -52,6 +52,25 @@ def largest_within(
     return best
 
 
+def changes(key: Callable[[int], object], low: int, high: int) -> list[int]:
+    """Counts in low + 1..high whose `key` differs from that of the count before.
+
+    By halving: a key that goes and comes back between two equal ends is not seen.
+    """
+    found: list[int] = []
+    open_spans = [(low, high)] if high > low else []
+    while open_spans:
+        first, last = open_spans.pop()
+        if key(first) == key(last):
+            continue
+        if last - first == 1:
+            found.append(last)
+            continue
+        middle = (first + last) // 2
+        open_spans += [(first, middle), (middle, last)]
+    return sorted(found)
+
+
 def _boundary(need: Callable[[int], float], available: float, low: int, high: int) -> int:
     """A count that passes (low does) with the next one failing, between low and high.
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.record import given
 from clusterplan.core.results.plan import Stage
-from clusterplan.planning.limits import limit_rows
-from clusterplan.sizing.accelerators import count_for_racks
+from clusterplan.planning.limits import Supply, limited_by
+from clusterplan.sizing.accelerators import count_for_servers
 from clusterplan.sizing.supply import facility_power_mw, stage_supply_mw
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ class SolvedStage(NamedTuple):
     """One supply step and what it holds; no step is an unlimited supply (assumed)."""
 
     step: SupplyStep | None
-    supply_mw: float | None
-    racks: int
+    supply: Supply
     servers: int
 
 
@@ -31,21 +30,22 @@ def supply_of(step: SupplyStep, *, count_nonfirm: bool) -> float:
 
 
 def solve_stages(limits: Limits, steps: tuple[SupplyStep, ...]) -> list[SolvedStage]:
-    """Racks of each step, the last one the plan's; what was asked for where it fits."""
-    model = limits.model
-    counted = model.choices.flag("count_nonfirm")
-    supplies: list[tuple[SupplyStep | None, float | None]] = [
-        (step, supply_of(step, count_nonfirm=counted)) for step in steps
-    ] or [(None, None)]
+    """Servers of each step, the last one the plan's; what was asked for where it fits."""
+    counted = limits.model.choices.flag("count_nonfirm")
+    supplies: list[tuple[SupplyStep | None, Supply]] = [
+        (
+            step,
+            Supply(supply_of(step, count_nonfirm=counted), limits.model.onsite_at_mv_of(step)),
+        )
+        for step in steps
+    ] or [(None, Supply())]
+    ask = limits.ask
     solved = []
-    for step, available in supplies:
-        rows = limits.rows(available)
-        ask = limits.ask
-        if ask is not None and limits.fits(rows, ask.servers):
-            solved.append(SolvedStage(step, available, ask.racks, ask.servers))
+    for step, supply in supplies:
+        if ask is not None and limits.fits(supply, ask.servers):
+            solved.append(SolvedStage(step, supply, ask.servers))
         else:
-            racks = limits.largest(rows)
-            solved.append(SolvedStage(step, available, racks, racks * model.servers_per_rack))
+            solved.append(SolvedStage(step, supply, limits.largest(supply)))
     return solved
 
 
@@ -58,20 +58,15 @@ def stage_rows(limits: Limits, stages: list[SolvedStage]) -> tuple[Stage, ...]:
         step = stage.step
         if step is None:
             continue
-        count = count_for_racks(stage.racks, model.chosen.shape)
+        count = count_for_servers(stage.servers, model.chosen.shape)
         facility = 0.0
         if stage.servers:
             point = model.at(stage.servers)
             facility = facility_power_mw(point.it.total_mw, point.pue_peak)
         else:
             given(f"stages.{step.name}.facility_power_mw", 0.0, "MW", "no rack fits this stage")
-        given(f"stages.{step.name}.racks", stage.racks, "racks", "integer solve of this stage")
+        given(f"stages.{step.name}.racks", count.racks, "racks", "integer solve of this stage")
         given(f"stages.{step.name}.nonfirm_mw", step.nonfirm_mw, "MW", "grid file")
-        servers = min(stage.servers, count.servers)
-        accelerators = servers * model.chosen.shape.accelerators_per_server
-        if accelerators != count.accelerators:
-            given(f"stages.{step.name}.accelerators", accelerators, "", "asked for, whole servers")
-        bound = limit_rows(limits.rows(stage.supply_mw), stage.racks, note=False)
         rows.append(
             Stage(
                 name=step.name,
@@ -79,10 +74,10 @@ def stage_rows(limits: Limits, stages: list[SolvedStage]) -> tuple[Stage, ...]:
                 status=step.status,
                 firm_mw=supply_of(step, count_nonfirm=counted),
                 nonfirm_mw=step.nonfirm_mw,
-                accelerators=accelerators,
-                racks=stage.racks,
+                accelerators=count.accelerators,
+                racks=count.racks,
                 facility_power_mw=facility,
-                limited_by=next((row.name for row in bound if row.binding), ""),
+                limited_by=limited_by(limits, stage.supply, stage.servers),
             )
         )
     return tuple(rows)

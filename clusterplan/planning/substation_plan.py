@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from clusterplan.core.errors import InfeasibleError
+from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.results.substation import ChainLoss
 from clusterplan.planning.substation_inputs import practice_of, rules_of, tables_of
 from clusterplan.planning.substation_section import build_section
@@ -18,21 +18,17 @@ from clusterplan.sizing.distribution import (
     stage_losses,
 )
 from clusterplan.sizing.electrical_load import substation_load_mw
-from clusterplan.sizing.existing_units import UnitSet, existing_sets
+from clusterplan.sizing.existing_units import UnitSet, existing_sets, firm_of_existing_mva
 from clusterplan.sizing.service_voltage import hv_candidates, is_mv_service
 from clusterplan.sizing.substation import Choice, choose_substation
 from clusterplan.sizing.substation_tables import (
     EHV_MIN_KV,
+    MV_SERVICE_MAX_KV,
     SubstationDuty,
     SubstationRules,
     SubstationTables,
 )
-from clusterplan.sizing.transformers import (
-    existing_firm_mva as firm_left_mva,
-)
-from clusterplan.sizing.transformers import (
-    without_largest_mva,
-)
+from clusterplan.sizing.transformers import existing_firm_mva as firm_left_mva
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Climate
@@ -45,6 +41,15 @@ CIRCUITS = 2
 HOT_DAY_BELOW_DESIGN_K = 5.0
 METHOD = "clusterplan method, electrical step"
 RECTIFIER_EFFICIENCY = 0.9825
+_REASONS = 3  # of the candidates tried last: the higher voltages
+
+
+class ChainLoads(NamedTuple):
+    """Loads at the ends of the chain in MW: racks, plant motors and house, motors on the UPS."""
+
+    it_mw: float
+    mechanical_mw: float
+    mechanical_on_ups_mw: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,6 +106,8 @@ def _duty(choices: Choices, grid: GridConnection) -> SubstationDuty:
     hv_kv = grid.voltage_kv
     if hv_kv is None:
         hv_kv = choices.optional("electrical.hv")
+    mv_kv = choices.optional("electrical.mv")
+    _check_voltages(hv_kv, mv_kv, islanded=grid.islanded)
     impedance = choices.optional("electrical.transformer_impedance")
     secondaries = choices.optional("electrical.secondaries")
     circuits = grid.circuits
@@ -116,7 +123,7 @@ def _duty(choices: Choices, grid: GridConnection) -> SubstationDuty:
         ),
         power_factor_mv=power_factor_mv,
         hv_kv=hv_kv,
-        mv_kv=choices.optional("electrical.mv"),
+        mv_kv=mv_kv,
         rating_mva=choices.optional("electrical.transformer"),
         impedance=None if impedance is None else impedance / 100.0,
         secondaries=None if secondaries is None else int(secondaries),
@@ -129,6 +136,19 @@ def _duty(choices: Choices, grid: GridConnection) -> SubstationDuty:
         circuits=circuits,
         islanded=grid.islanded,
     )
+
+
+def _check_voltages(hv_kv: float | None, mv_kv: float | None, *, islanded: bool) -> None:
+    """Transformers step down to MV; a medium-voltage service has no such stage."""
+    if hv_kv is None or mv_kv is None or islanded or hv_kv <= MV_SERVICE_MAX_KV:
+        return
+    if mv_kv >= hv_kv:
+        raise InputError(
+            Problem(
+                f"{mv_kv:g} kV is not below the service voltage of {hv_kv:g} kV",
+                path="design.electrical.mv",
+            )
+        )
 
 
 def _efficiencies(choices: Choices, distribution: str) -> dict[str, float]:
@@ -218,22 +238,50 @@ def chain(design: ElectricalDesign, load_mw: float | None = None) -> ChainEffici
 
 def chain_losses(
     design: ElectricalDesign,
-    it_mw: float,
-    mechanical_mw: float,
-    mechanical_on_ups_mw: float = 0.0,
+    loads: ChainLoads,
     load_mw: float | None = None,
+    facility_mw: float | None = None,
 ) -> tuple[ChainLoss, ...]:
-    """Losses by stage in MW, from the meter inwards; with the loads they add up to the meter."""
-    found = stage_losses(stages_of(design, load_mw), it_mw, mechanical_mw, mechanical_on_ups_mw)
+    """Losses by stage in MW, from the meter inwards; with the loads they add up to the meter.
+
+    facility_mw: where a PUE was given, what the meter reads: then all but IT is scaled to it, so
+    that the table splits the loss that is already inside. Raises InputError where the chain to
+    the racks alone loses more than that PUE leaves.
+    """
+    stages = stages_of(design, load_mw)
+    at = chain_efficiency(stages)
+    if facility_mw is not None:
+        loads = _scaled(loads, at, facility_mw)
+    found = stage_losses(stages, *loads)
     return tuple(
         ChainLoss(
             stage=row.stage,
-            efficiency_percent=100.0 * row.efficiency,
+            efficiency_percent=row.efficiency_percent,
             input_mw=row.input_mw,
             loss_mw=row.loss_mw,
         )
         for row in found
     )
+
+
+def _scaled(loads: ChainLoads, at: ChainEfficiency, facility_mw: float) -> ChainLoads:
+    """The loads with all but IT changed so that the meter reads `facility_mw`."""
+    it_mw = loads.it_mw / at.it
+    rest = loads.mechanical_mw / at.mechanical + loads.mechanical_on_ups_mw / at.mechanical_on_ups
+    left = facility_mw - it_mw
+    if abs(left - rest) <= 1e-9 * facility_mw:
+        return loads
+    if left < 0.0:
+        raise InputError(
+            Problem(
+                f"a PUE of {facility_mw / loads.it_mw:.3f} is below {1.0 / at.it:.3f}, what the"
+                " distribution chain alone takes",
+                path="site.pue_peak",
+                hint="raise it, or give the efficiencies or `ups: none` in design.yaml",
+            )
+        )
+    share = left / rest if rest > 0.0 else 0.0
+    return ChainLoads(loads.it_mw, loads.mechanical_mw * share, loads.mechanical_on_ups_mw * share)
 
 
 def existing_firm_mva(design: ElectricalDesign) -> float | None:
@@ -252,8 +300,7 @@ def existing_firm_mva(design: ElectricalDesign) -> float | None:
             "unknown and does not limit the plan",
         )
         return None
-    units = tuple(row.capability_mva for row in design.existing for _ in range(row.number))
-    firm = without_largest_mva(units, min(design.rules.redundant, len(units)))
+    firm = firm_of_existing_mva(design.existing, design.rules.redundant, design.rules.running)
     return firm_left_mva(firm, design.grid.existing_load_mva)
 
 
@@ -267,21 +314,17 @@ def substation_section(
     facility_mw: float,
     onsite_mv_mw: float = 0.0,
     swing_mw: float | None = None,
+    loads: ChainLoads | None = None,
 ) -> SubstationSection:
     """Size and evaluate the substation; recorded where a record is kept.
 
     onsite_mv_mw: firm on-site MW that join at MV. swing_mw: swing of the job at the meter, which
-    then moves the MV voltage within the limit of the rules. Raises InfeasibleError where no
-    design passes, with the reasons of the candidates that came nearest.
+    then moves the MV voltage, less the grid's part, within the limit of the rules. loads: adds the
+    losses of the distribution chain by stage. Raises InfeasibleError where no design passes, with
+    the reasons of the candidates that came nearest, InputError as `chain_losses`.
     """
     duty = duty_of(design, substation_load_mw(facility_mw, onsite_mv_mw), swing_mw)
-    if onsite_mv_mw > 0.0:
-        design.ledger.warn(
-            "onsite_fault_contribution",
-            "site.generation",
-            "on-site machines that join at MV raise the MV fault level; it is left out until their "
-            "subtransient reactances are known",
-        )
+    _warn_machines(design, onsite_mv_mw)
     firm_left = existing_firm_mva(design) if design.existing else None
     scheme = None
     if not design.existing:
@@ -289,10 +332,30 @@ def substation_section(
         scheme = found.scheme
         if scheme is None:
             raise InfeasibleError(failure_text(found), "substation")
-    return build_section(design, duty, scheme, (facility_mw, onsite_mv_mw), firm_left)
+    section = build_section(design, duty, scheme, (facility_mw, onsite_mv_mw), firm_left)
+    if loads is None:
+        return section
+    through = max(0.0, facility_mw - onsite_mv_mw)
+    rows = chain_losses(design, loads, through, facility_mw)
+    return dataclasses.replace(section, losses=rows)
+
+
+def _warn_machines(design: ElectricalDesign, onsite_mv_mw: float) -> None:
+    """On-site machines whose fault contribution is unknown."""
+    level = ""
+    if onsite_mv_mw > 0.0:
+        level = "MV"
+    elif design.grid.generators_at_hv and not design.grid.machines_mva and not design.duty.islanded:
+        level = "HV"
+    if level:
+        design.ledger.warn(
+            "onsite_fault_contribution",
+            "site.generation",
+            f"on-site machines that join at {level} raise the {level} fault level; it is left out "
+            "until their subtransient reactances are known",
+        )
 
 
 def failure_text(choice: Choice) -> str:
     """Why no substation passes, in one line."""
-    reasons = "; ".join(choice.failures[:4]) or "every rating needs more units than one group takes"
-    return f"no substation passes: {reasons}"
+    return f"no substation passes: {'; '.join(choice.failures[-_REASONS:])}"

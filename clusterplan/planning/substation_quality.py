@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.record import given
@@ -33,6 +34,7 @@ from clusterplan.sizing.voltage_quality import (
 
 if TYPE_CHECKING:
     from clusterplan.planning.substation_section import Evaluation
+    from clusterplan.sizing.existing_units import UnitSet
     from clusterplan.sizing.substation_tables import GridFault
 
 BOARD_BREAKERS_A = (3000.0, 4000.0, 5000.0)
@@ -58,9 +60,18 @@ def hv_figures(at: Evaluation, values: dict[str, Any]) -> dict[str, Any]:
     groups = scheme.bulk.groups if scheme.bulk else scheme.groups
     yards = max(1, min(groups, duty.circuits // 2))
     if not duty.islanded:
-        yard_current = three_phase_current_a(apparent / yards, scheme.hv_kv)
+        yard_current = three_phase_current_a(values["rating_power_mva"] / yards, scheme.hv_kv)
         found["hv_breaker_a"] = continuous_rating_a(yard_current, family.continuous_a)
+        _warn_missing(at, found["hv_breaker_a"], f"{yard_current:.0f} A at {scheme.hv_kv:g} kV")
         found |= _circuit_figures(at, apparent)
+    elif current > family.continuous_a[-1]:
+        design.ledger.warn(
+            "generation_bus_current",
+            "substation.hv_current_a",
+            f"{current:,.0f} A at {scheme.hv_kv:g} kV is more than one bus carries: the units must "
+            f"stand on {math.ceil(current / family.continuous_a[-1])} buses or more, or generate "
+            "at a higher voltage (design.electrical.hv)",
+        )
     fault = duty.grid_fault(scheme.hv_kv, design.tables)
     if fault is None:
         return found
@@ -74,11 +85,42 @@ def hv_figures(at: Evaluation, values: dict[str, Any]) -> dict[str, Any]:
         family.interrupting_ka,
         design.rules.frequency_hz,
     )
+    words = f"{level.current_ka:.1f} kA at {scheme.hv_kv:g} kV"
+    _warn_missing(at, found["hv_breaker_ka"], words)
     return found
+
+
+def _warn_missing(at: Evaluation, rating: float | None, what: str) -> None:
+    """An existing yard may be beyond every breaker; a new one is never planned so."""
+    if rating is None:
+        at.design.ledger.warn(
+            "hv_breaker", "grid.voltage", f"no HV breaker of the catalogue holds {what}"
+        )
+
+
+def grid_fault_words(at: Evaluation) -> str:
+    """The fault level of the grid that everything rests on, and what of it is assumed."""
+    kv, duty = at.scheme.hv_kv, at.duty
+    fault = duty.grid_fault(kv, at.design.tables)
+    if fault is None:
+        return "none, islanded"
+    low, high = (hv_fault_level_ka(mva, kv) for mva in (fault.min_mva, fault.max_mva))
+    level = f"{high:.4g} kA" if abs(high - low) < 1e-9 * high else f"{low:.4g} to {high:.4g} kA"
+    if fault.assumed:
+        return f"{level}, X/R {fault.x_over_r:g}, assumed"
+    return f"{level}, X/R {fault.x_over_r:g}{' assumed' if duty.x_over_r is None else ''}"
 
 
 def _circuit_figures(at: Evaluation, apparent: float) -> dict[str, Any]:
     ledger, kv, circuits = at.design.ledger, at.scheme.hv_kv, at.duty.circuits
+    step = at.design.tables.voltage_step(kv)
+    if step is not None and at.duty.active_mw > step.load_mw_max * max(1.0, circuits / 2.0):
+        ledger.warn(
+            "load_high_for_voltage",
+            "grid.voltage",
+            f"{at.duty.active_mw:.0f} MW is high for {kv:g} kV on {circuits} circuits "
+            f"(two, one lost: {step.load_mw_max:g} MW)",
+        )
     if circuits < 2:
         ledger.warn(
             "single_circuit", "grid.circuits", "one HV circuit: its loss takes the whole site"
@@ -86,7 +128,6 @@ def _circuit_figures(at: Evaluation, apparent: float) -> dict[str, Any]:
         return {}
     current = hv_circuit_current_a(apparent, kv, circuits, 1)
     found: dict[str, Any] = {"hv_circuit_current_a": current}
-    step = at.design.tables.voltage_step(kv)
     if step is not None:
         loading = hv_circuit_loading_percent(current, step.ampacity_a)
         found["hv_circuit_loading_percent"] = loading
@@ -96,13 +137,6 @@ def _circuit_figures(at: Evaluation, apparent: float) -> dict[str, Any]:
                 "grid.circuits",
                 f"with one of {circuits} circuits out the rest carry {current:.0f} A, above the "
                 f"{step.ampacity_a:g} A typical at {step.kv:g} kV",
-            )
-        if at.duty.active_mw > step.load_mw_max * circuits / 2.0:
-            ledger.warn(
-                "load_high_for_voltage",
-                "grid.voltage",
-                f"{at.duty.active_mw:.0f} MW is high for {circuits} circuits at {kv:g} kV "
-                f"(two, one lost: {step.load_mw_max:g} MW)",
             )
     common = at.design.grid.common_tower
     if common is None:
@@ -131,6 +165,12 @@ def mv_figures(at: Evaluation, values: dict[str, Any]) -> dict[str, Any]:
         "mv_breaker_a": continuous_rating_a(current, ratings),
         "feeders_spare": None,
     }
+    if found["mv_breaker_a"] is None:
+        design.ledger.warn(
+            "mv_bus_current",
+            "grid.transformers" if at.existing else "substation.mv_bus_current_a",
+            f"no breaker of the catalogue carries {current:.0f} A at {scheme.mv_kv:g} kV",
+        )
     if boards:
         found["feeders"] = feeders(sections, 1)
     else:
@@ -235,7 +275,6 @@ def quality_figures(at: Evaluation, values: dict[str, Any]) -> dict[str, Any]:
             "machine data are given",
         )
         return found
-    _note_fault(at, fault, values["apparent_power_mva"])
     current = values["hv_current_a"]
     ratio = isc_il_ratio(hv_fault_level_ka(fault.max_mva, scheme.hv_kv), current)
     limit = tdd_limit_percent(scheme.hv_kv, ratio, design.tables.distortion)
@@ -250,40 +289,61 @@ def quality_figures(at: Evaluation, values: dict[str, Any]) -> dict[str, Any]:
             active, reactive, fault.min_mva, fault.x_over_r
         ),
     }
-    if found["supply_voltage_percent"] is None:
-        design.ledger.warn(
-            "grid_cannot_carry",
-            "grid.short_circuit",
-            f"{fault.min_mva:.0f} MVA of minimum short-circuit power"
-            f"{' (assumed)' if fault.assumed else ''} cannot carry {active:.1f} MW",
-        )
+    _note_fault(at, fault, values | found)
     if duty.swing_fraction is not None:
         found["mv_step_voltage_percent"] = _mv_step(at, fault, duty.swing_fraction)
+        _warn_mv_step(at, found["mv_step_voltage_percent"])
     return found
 
 
+def _warn_mv_step(at: Evaluation, step_percent: float | None) -> None:
+    limit = at.design.rules.mv_step_max_percent
+    path = "substation.mv_step_voltage_percent"
+    if step_percent is None:
+        at.design.ledger.warn(
+            "mv_voltage_collapse",
+            path,
+            "on the minimum grid with one unit out the MV voltage collapses: voltage support "
+            "(STATCOM, synchronous condenser) or more units are due",
+        )
+    elif step_percent > limit:
+        at.design.ledger.warn(
+            "mv_step_high",
+            path,
+            f"the swing on the minimum grid moves the MV voltage by {step_percent:.1f} %, more "
+            f"than the {limit:g} % planned for up to four changes a day (IEEE 1453)",
+        )
+
+
 def _mv_step(at: Evaluation, fault: GridFault, fraction: float) -> float | None:
-    scheme, design = at.scheme, at.design
-    source = fault
+    """The worst single outage: of the MV stage, or of the bulk stage before it."""
+    scheme, duty, design = at.scheme, at.duty, at.design
+    outages: list[tuple[tuple[UnitSet, ...], GridFault]] = [(at.mv_stage.left, fault)]
     if scheme.bulk is not None:
-        source = fault_behind(scheme.bulk, at.duty, design.rules, design.tables, fault) or fault
-    load = mv_load(at.duty, scheme, design.rules)
-    left = at.mv_stage.left
-    unit = left[0]
-    return mv_step_voltage_percent(
-        load.active_mw,
-        load.reactive_mvar,
-        fraction,
-        source.min_mva,
-        source.x_over_r,
-        sum(row.number * row.base_mva for row in left),
-        unit.impedance,
-        unit.load_loss,
-    )
+        known = (scheme.bulk, duty, design.rules, design.tables, fault)
+        whole, reduced = fault_behind(*known, 0) or fault, fault_behind(*known) or fault
+        outages = [(at.mv_stage.left, whole), (at.mv_stage.normal, reduced)]
+    load = mv_load(duty, scheme, design.rules)
+    steps = [
+        mv_step_voltage_percent(
+            load.active_mw,
+            load.reactive_mvar,
+            fraction,
+            source.min_mva,
+            source.x_over_r,
+            sum(row.number * row.base_mva for row in units),
+            units[0].impedance,
+            units[0].load_loss,
+        )
+        for units, source in outages
+    ]
+    known_steps = [step for step in steps if step is not None]
+    return max(known_steps) if len(known_steps) == len(steps) else None
 
 
-def _note_fault(at: Evaluation, fault: GridFault, apparent: float) -> None:
+def _note_fault(at: Evaluation, fault: GridFault, values: dict[str, Any]) -> None:
     ledger, duty = at.design.ledger, at.duty
+    assumed = " (assumed)" if fault.assumed else ""
     if fault.assumed:
         source = "weak end and usual breaker class of the voltage"
         ledger.assume("grid.short_circuit.min", fault.min_mva, "MVA", source)
@@ -306,11 +366,17 @@ def _note_fault(at: Evaluation, fault: GridFault, apparent: float) -> None:
     if duty.x_over_r is None:
         ledger.assume("grid.x_over_r", fault.x_over_r, "", "usual value of the voltage class")
         given("grid.x_over_r", fault.x_over_r, "", "usual value of the voltage class", "false")
-    if fault.min_mva < WEAK_GRID_RATIO * apparent:
+    if values["supply_voltage_percent"] is None:
+        ledger.warn(
+            "grid_cannot_carry",
+            "grid.short_circuit",
+            f"{fault.min_mva:.0f} MVA of minimum short-circuit power{assumed} cannot carry "
+            f"{values['active_power_mw']:.1f} MW",
+        )
+    elif fault.min_mva < WEAK_GRID_RATIO * values["apparent_power_mva"]:
         ledger.warn(
             "weak_grid",
             "grid.short_circuit",
-            f"minimum short-circuit power {fault.min_mva:.0f} MVA is below "
-            f"{WEAK_GRID_RATIO:g} times the load ({apparent:.0f} MVA)"
-            f"{', assumed' if fault.assumed else ''}",
+            f"minimum short-circuit power of {fault.min_mva:.0f} MVA{assumed} is below "
+            f"{WEAK_GRID_RATIO:g} times the load, {values['apparent_power_mva']:.0f} MVA",
         )

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 from clusterplan.core.record import given
 from clusterplan.core.results.substation import SubstationSection
 from clusterplan.core.units import unit_of
-from clusterplan.planning.substation_quality import hv_figures, mv_figures, quality_figures
+from clusterplan.planning.substation_quality import (
+    grid_fault_words,
+    hv_figures,
+    mv_figures,
+    quality_figures,
+)
 from clusterplan.sizing.breakers import bus_arrangement, bus_elements
 from clusterplan.sizing.electrical_load import (
     apparent_load_mva,
@@ -21,8 +26,8 @@ from clusterplan.sizing.electrical_load import (
     reactive_power_mvar,
     substation_load_mw,
 )
-from clusterplan.sizing.existing_units import UnitSet, without_largest
-from clusterplan.sizing.service_voltage import mv_candidates
+from clusterplan.sizing.existing_units import UnitSet, firm_of_existing_mva, without_largest
+from clusterplan.sizing.service_voltage import is_mv_service, mv_candidates
 from clusterplan.sizing.substation import bus_current_limit_a
 from clusterplan.sizing.substation_tables import Scheme, UnitRating
 from clusterplan.sizing.transformers import (
@@ -37,7 +42,6 @@ from clusterplan.sizing.transformers import (
     transformers_redundant,
     unit_capability_mva,
     units_for,
-    without_largest_mva,
 )
 
 if TYPE_CHECKING:
@@ -105,7 +109,8 @@ def _scheme_of_existing(design: ElectricalDesign, duty: SubstationDuty) -> Schem
     count = sum(row.number for row in design.existing)
     mv_kv = duty.mv_kv or mv_candidates(duty, hv_kv, design.tables)[-1]
     rating = UnitRating(first.base_mva, top)
-    return Scheme("hv", hv_kv, mv_kv, rating, first.impedance, duty.secondaries or 1, 1, count)
+    service = "mv" if is_mv_service(duty, hv_kv) else "hv"
+    return Scheme(service, hv_kv, mv_kv, rating, first.impedance, duty.secondaries or 1, 1, count)
 
 
 def _stages(design: ElectricalDesign, scheme: Scheme, existing: bool) -> tuple[Stage, Stage | None]:
@@ -233,6 +238,7 @@ def _unit_figures(at: Evaluation) -> dict[str, Any]:
     values |= {
         "service": scheme.service,
         "arrangement": _arrangement(at),
+        "grid_fault": grid_fault_words(at),
         "running_arrangement": (
             "one board each" if scheme.service == "mv" else at.design.rules.running
         ),
@@ -352,7 +358,8 @@ def _existing_firm_figures(
     if existing_firm is None or present is None:
         return found
     each = tuple(row.capability_mva for row in at.design.existing for _ in range(row.number))
-    firm = without_largest_mva(each, min(at.design.rules.redundant, len(each)))
+    rules = at.design.rules
+    firm = firm_of_existing_mva(at.design.existing, rules.redundant, rules.running)
     found["firm_capacity_mva"] = firm_capacity_mva((existing_firm,))
     found["loading_normal_percent"] = loading_percent(apparent + present, sum(each))
     if firm > 0:
@@ -366,6 +373,12 @@ def _note_choices(at: Evaluation) -> None:
     if duty.hv_kv is None:
         source = "generation bus, rules of counting 8" if duty.islanded else CHOSEN
         ledger.assume("design.electrical.hv", scheme.hv_kv, "kV", source)
+    if scheme.service == "mv" and duty.mv_kv not in (None, scheme.mv_kv):
+        ledger.warn(
+            "mv_not_used",
+            "design.electrical.mv",
+            f"{duty.mv_kv:g} kV is not used: the unit substations are {scheme.hv_kv:g} kV to LV",
+        )
     if at.existing:
         return
     if duty.mv_kv is None or scheme.service == "mv":

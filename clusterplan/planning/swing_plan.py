@@ -6,13 +6,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterplan.core.record import given
 from clusterplan.core.results.substation import SwingSection, SwingTransition
+from clusterplan.core.units import unit_of
 from clusterplan.planning.substation_plan import chain
-from clusterplan.planning.swing_limits import Swing, limits_for, slowest_ramp, verdicts
+from clusterplan.planning.swing_limits import (
+    DUTY,
+    Swing,
+    limits_for,
+    slowest_ramp,
+    tightest_residual,
+    verdicts,
+)
 from clusterplan.sizing.generation import frequency_rate_hz_per_s
 from clusterplan.sizing.power_swing import (
     buffer_mwh,
     ramp_buffer,
     ramp_mw_per_s,
+    smoothing_buffer,
     swing_mvar,
     swing_mw,
     two_way_energy_mwh,
@@ -97,6 +106,7 @@ def swing_section(
         substation.hv_kv,
         values["step_voltage_percent"],
         values["pst"],
+        grid_assumed=_grid_assumed(design, substation.hv_kv),
     )
     inertia = design.grid.inertia_mw_s
     values["frequency_rate_hz_per_s"] = (
@@ -104,11 +114,30 @@ def swing_section(
         if design.duty.islanded and inertia
         else None
     )
+    if design.duty.islanded:
+        _warn_islanded(design, swing)
     return SwingSection(
         **values,
-        **_buffer_figures(design, swing, load_mw, rows),
+        **_buffer_figures(design, judged, rows),
         transitions=_transitions(job, efficiency),
         verdicts=tuple(verdicts(judged, design.grid, rows)) if swing > 0 else (),
+    )
+
+
+def _grid_assumed(design: ElectricalDesign, hv_kv: float) -> bool:
+    fault = design.duty.grid_fault(hv_kv, design.tables)
+    return fault is not None and fault.assumed
+
+
+def _warn_islanded(design: ElectricalDesign, swing: float) -> None:
+    if swing <= 0.0:
+        return
+    unknown = "" if design.grid.inertia_mw_s else "; their inertia is not known, nor df/dt"
+    design.ledger.warn(
+        "islanded_swing",
+        "swing.swing_mw",
+        f"no grid: machines or storage must follow a swing of {swing:,.4g} MW, which their "
+        f"block-load steps and ramps limit{unknown}",
     )
 
 
@@ -166,9 +195,9 @@ def _voltage_figures(
 
 def _transitions(job: JobSwing, efficiency: float) -> tuple[SwingTransition, ...]:
     """Start and end of the job, and its short peak, at the connection point."""
-    down = swing_mw(job.typical_mw, job.idle_mw, efficiency)
-    fall = swing_mw(job.idle_mw, job.typical_mw, efficiency)
-    pairs = [("start: idle to typical", down), ("end or failure: typical to idle", fall)]
+    up = swing_mw(job.typical_mw, job.idle_mw, efficiency)
+    down = swing_mw(job.idle_mw, job.typical_mw, efficiency)
+    pairs = [("start: idle to typical", up), ("end or failure: typical to idle", down)]
     if job.peak_mw is not None and job.peak_mw > job.typical_mw:
         peak = swing_mw(job.peak_mw, job.typical_mw, efficiency)
         pairs.append(("short peak: typical to peak", peak))
@@ -179,15 +208,28 @@ def _transitions(job: JobSwing, efficiency: float) -> tuple[SwingTransition, ...
 
 
 def _buffer_figures(
-    design: ElectricalDesign, swing: float, load_mw: float, rows: tuple[SwingLimit, ...]
+    design: ElectricalDesign, judged: Swing, rows: tuple[SwingLimit, ...]
 ) -> dict[str, Any]:
-    """Buffer that holds the slowest ramp of the limits found; none where they name no ramp."""
-    found = slowest_ramp(design.grid, rows, load_mw)
-    if found is None or swing <= 0.0:
+    """Buffer that holds the slowest ramp that the swing breaks, else smooths it into a band.
+
+    0 where the swing keeps every limit on MW, None where no such limit is known.
+    """
+    slowest = slowest_ramp(judged, design.grid, rows)
+    residual = tightest_residual(judged, rows)
+    if slowest is not None:
+        ramp, words = slowest
+        held = ramp_buffer(judged.swing_mw, ramp, design.grid.step_limit_mw or 0.0)
+        usable = two_way_energy_mwh(held.energy_mwh, held.energy_mwh)
+    elif residual is not None:
+        allowed, words = residual
+        held = smoothing_buffer(judged.swing_mw, DUTY, judged.frequency_hz, allowed)
+        usable = two_way_energy_mwh(held.energy_mwh, 0.0)
+    elif any(row.quantity != "voltage" for row in rows) or design.grid.ramp_limit_mw_per_min:
+        for name in ("buffer_mw", "buffer_mwh"):
+            given(f"swing.{name}", 0.0, unit_of(name), "the swing keeps every limit that applies")
+        return {"buffer_mw": 0.0, "buffer_mwh": 0.0, "buffer_limit": None}
+    else:
         return {"buffer_mw": None, "buffer_mwh": None, "buffer_limit": None}
-    slowest, words = found
-    held = ramp_buffer(swing, slowest, design.grid.step_limit_mw or 0.0)
-    usable = two_way_energy_mwh(held.energy_mwh, held.energy_mwh)
     return {
         "buffer_mw": held.power_mw,
         "buffer_mwh": buffer_mwh(usable, held.power_mw),

@@ -89,11 +89,16 @@ def _table(table: PrintedTable) -> str:
         for header, number in zip(table.headers, table.numeric, strict=True)
     )
     lines = []
-    for cells in table.texts:
-        first = f'<th scope="row"{_number(table.numeric[0])}>{_text(cells[0])}</th>'
+    for cells, values in zip(table.texts, table.values, strict=True):
+        # words in a column of figures stand to the left, where they are read
+        numbers = [
+            numeric and not isinstance(value, str)
+            for numeric, value in zip(table.numeric, values, strict=True)
+        ]
+        first = f'<th scope="row"{_number(numbers[0])}>{_text(cells[0])}</th>'
         rest = "".join(
             f"<td{_number(number)}>{_text(cell)}</td>"
-            for cell, number in zip(cells[1:], table.numeric[1:], strict=True)
+            for cell, number in zip(cells[1:], numbers[1:], strict=True)
         )
         lines.append(f"<tr>{first}{rest}</tr>")
     return (
@@ -115,9 +120,10 @@ def _sheet(sheet: Sheet, units: str) -> str:
         texts = tuple(
             (item.name, exact_text(item.value), item.unit, item.origin) for item in sheet.inputs
         )
+        values = tuple((item.name, item.value, item.unit, item.origin) for item in sheet.inputs)
         numeric = (False, True, False, False)
         headers = ("Input", "Value", "Unit", "From")
-        parts.append(_table(PrintedTable("", "", headers, numeric, texts, ())))
+        parts.append(_table(PrintedTable("", "", headers, numeric, texts, values)))
     results = "".join(f"<li>{_text(result_text(item, units))}</li>" for item in sheet.results)
     parts.append(f"<ul>{results}</ul>")
     parts.append(f'<p class="source">{_text(source_text(sheet))}</p>\n</article>')

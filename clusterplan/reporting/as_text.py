@@ -6,28 +6,27 @@ from typing import TYPE_CHECKING
 
 from clusterplan.reporting.layout import (
     NBSP,
-    Grid,
     Line,
     Pair,
     coloured_text,
-    grid_lines,
     packed,
     paragraph,
     plain_text,
 )
 from clusterplan.reporting.numbers import clean, is_number, is_unknown, printed, value_text
-from clusterplan.reporting.rows import UNDECLARED, Part, Table, infeasible_reason, parts_of
+from clusterplan.reporting.rows import UNDECLARED, Part, infeasible_reason, parts_of
 from clusterplan.reporting.sheet_text import sheet_lines
-from clusterplan.reporting.tables import cell_text, column_header, is_numeric
+from clusterplan.reporting.text_tables import is_ledger, table_lines, table_title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from clusterplan.core.figures import Row
     from clusterplan.core.results.plan import Report
     from clusterplan.reporting.sheets import Sheet
 
-_UNVERIFIED = "*"
+_SHORT_WORD = 44  # characters up to which a word shares its line with others
+_FEW = 3  # so many figures, or fewer, join the words; so many zeros, or more, share a line
 
 
 def to_text(
@@ -43,22 +42,49 @@ def to_text(
     Figures marked as detail stay out; `sheets` are appended. Escape codes only with `color`.
     """
     width = max(width, 20)
-    lines: list[Line] = paragraph(clean(report.title), width, style="bold", lead="")
-    if reason := clean(infeasible_reason(report)):
-        text = f"Not feasible: {reason}. The largest feasible plan follows."
-        lines += paragraph(text, width, style="bold red", lead="")
+    lines = _title(report, width)
     closing: list[Line] = []
     for top in parts_of(report):
         for part in top.walk():
             # assumptions close the report, whatever their place in the file formats
-            target = closing if any(_is_ledger(t) for t in part.tables) else lines
-            target += _part_lines(part, width, units)
+            target = closing if any(is_ledger(t) for t in part.tables) else lines
+            body = _part_lines(part, width, units)
+            # parts of one value stand below each other
+            loose = body and body[0] != [("", "")] and len(target) > 1
+            target += [[("", "")], *body] if loose else body
     lines += closing
     if sheets:
-        lines += _heading("Calculation sheets", width)
-        for sheet in sheets:
-            lines += sheet_lines(sheet, width, units)
+        lines += _sheets(sheets, width, units)
     return coloured_text(lines) if color else plain_text(lines)
+
+
+def sheets_text(
+    report: Report,
+    sheets: Sequence[Sheet],
+    *,
+    units: str = "metric",
+    width: int = 80,
+    color: bool = False,
+) -> str:
+    """The calculation sheets alone, under the title of their report."""
+    width = max(width, 20)
+    lines = _title(report, width) + _sheets(sheets, width, units)
+    return coloured_text(lines) if color else plain_text(lines)
+
+
+def _title(report: Report, width: int) -> list[Line]:
+    lines = paragraph(clean(report.title), width, style="bold", lead="")
+    if reason := clean(infeasible_reason(report)):
+        text = f"Not feasible: {reason}. The largest feasible plan follows."
+        lines += paragraph(text, width, style="bold red", lead="")
+    return lines
+
+
+def _sheets(sheets: Sequence[Sheet], width: int, units: str) -> list[Line]:
+    lines = _heading("Calculation sheets", width)
+    for sheet in sheets:
+        lines += sheet_lines(sheet, width, units)
+    return lines
 
 
 def _heading(title: str, width: int) -> list[Line]:
@@ -67,177 +93,96 @@ def _heading(title: str, width: int) -> list[Line]:
 
 
 def _part_lines(part: Part, width: int, units: str) -> list[Line]:
-    rows = [row for row in part.figures if not row.info.detail]
-    body = _inline(rows, width)
-    body += _figures(rows, width, units)
+    rows = [
+        row
+        for row in part.figures
+        if not row.info.detail and not (row.value is None and row.info.optional)
+    ]
+    if len(rows) == 1 and rows[0].path == rows[0].section:
+        return _named_value(part.title, rows[0], width, units)
+    numbers = [row for row in rows if _is_number_row(row)]
+    few = len(numbers) < _FEW and len(rows) > len(numbers)
+    body = _words(rows, width, units, with_numbers=few)
+    if not few:
+        body += _figures(numbers, width, units)
     lines = _heading(part.title, width) + body if body else []
     for table in part.tables:
-        cells = _table_body(table, width, units)
-        lines += _heading(_table_title(table), width) + cells if cells else []
+        cells = table_lines(table, width, units)
+        # a table stays close to the figures of its part
+        heading = _heading(table_title(table), width)[1 if lines else 0 :]
+        lines += heading + cells if cells else []
     return lines
 
 
-def _table_title(table: Table) -> str:
-    if not _is_ledger(table):
-        return table.title
-    unverified = sum(table.sibling(line, "verified") == "false" for line in table.lines)
-    if not unverified:
-        return f"{table.title} ({len(table.lines)})"
-    return f"{table.title} ({len(table.lines)}, {unverified} of them {_UNVERIFIED} not verified)"
+def _named_value(title: str, row: Row, width: int, units: str) -> list[Line]:
+    """A part of one value: a line of its own, without a heading."""
+    value, unit = printed(row, units)
+    text = f"{clean(title)}: {NBSP.join(part for part in (value, unit) if part)}"
+    return paragraph(text, width, lead="") if row.value not in (None, "") else []
 
 
-def _is_text(row: Row) -> bool:
-    return not is_number(row.value) and row.value is not None and not row.unit
+def _is_number_row(row: Row) -> bool:
+    """Whether a row stands among the figures: a number, or a declared one that is unknown."""
+    if isinstance(row.value, tuple | list):
+        return False
+    return is_number(row.value) or (row.value is None and row.info.formula != UNDECLARED)
 
 
-def _inline(rows: list[Row], width: int) -> list[Line]:
-    """Words and lists of a part: short ones in one paragraph, lists as lines of their own."""
-    words, lists = [], []
+def _words(rows: list[Row], width: int, units: str, *, with_numbers: bool) -> list[Line]:
+    """What a part has to say: short words in one paragraph, sentences and lists below it."""
+    short: list[Row] = []
+    long: list[Row] = []
+    lists: list[Row] = []
     for row in rows:
         if isinstance(row.value, tuple | list):
             lists.append(row)
-        elif _is_text(row) or (row.value is None and row.info.formula == UNDECLARED):
-            words.append(row)
-    text = "; ".join(_word(row) for row in words if row.value not in (None, ""))
-    lines = paragraph(text, width) if text else []
+        elif not _is_number_row(row):
+            if row.value not in (None, ""):
+                (short if len(value_text(row.value)) <= _SHORT_WORD else long).append(row)
+        elif with_numbers:
+            short.append(row)
+    lines: list[Line] = []
+    if short:
+        text = "; ".join(_word(row, units).replace(" ", NBSP) for row in short)
+        lines += paragraph(text.replace(f";{NBSP}", "; "), width)
+    for row in long:
+        lines += paragraph(_word(row, units), width, style="dim")
     for row in lists:
         for item in row.value:
             lines += paragraph(value_text(item, row.unit), width, lead="  - ")
     return lines
 
 
-def _word(row: Row) -> str:
-    """A label and its word, kept on one line where they are short."""
-    value = value_text(row.value)
-    if row.path == row.section:  # a part of one value, named by its heading
-        return value
-    text = f"{row.label}: {value}"
-    return text.replace(" ", NBSP) if len(value) <= 24 else text
+def _word(row: Row, units: str) -> str:
+    value, unit = printed(row, units)
+    text = value if is_unknown(row.value) or not unit else f"{value} {unit}"
+    return f"{clean(_label(row))}: {text}"
 
 
 def _figures(rows: list[Row], width: int, units: str) -> list[Line]:
+    """Numbers in columns; where several are 0, they share a line."""
+    zeros = [row for row in rows if row.value == 0]
+    zeros = zeros if len(zeros) >= _FEW else []
     pairs = []
+    before: Row | None = None
     for row in rows:
-        if isinstance(row.value, tuple | list) or _is_text(row):
-            continue
-        if row.value is None and row.info.formula == UNDECLARED:
+        if row in zeros:
             continue
         value, unit = printed(row, units)
-        pairs.append(Pair(clean(_label(row)), value, "" if is_unknown(row.value) else unit))
-    return packed(pairs, width) if pairs else []
+        label = clean(_label(row, before))
+        pairs.append(Pair(label, value, "" if is_unknown(row.value) else unit))
+        before = row
+    lines = packed(pairs, width) if pairs else []
+    if zeros:
+        text = "; ".join(clean(row.label) for row in zeros)
+        lines += paragraph(f"Zero: {text}", width, style="dim")
+    return lines
 
 
-def _label(row: Row) -> str:
+def _label(row: Row, before: Row | None = None) -> str:
+    """A label with its basis, which a line that is part of the one above does not repeat."""
     basis = row.info.basis
-    if not basis:
+    part = before is not None and row.label[:1].islower() and before.info.basis == basis
+    if not basis or part:
         return row.label
     return f"{row.label}, {basis}" if "(" in basis else f"{row.label} ({basis})"
-
-
-def _is_ledger(table: Table) -> bool:
-    names = {column.name for column in table.columns}
-    return {"path", "value", "verified"} <= names
-
-
-def _table_body(table: Table, width: int, units: str) -> list[Line]:
-    names = {column.name for column in table.columns}
-    if _is_ledger(table):
-        return _ledger(table, width, units)
-    if {"code", "message"} <= names:
-        return _messages(table, width)
-    columns = [
-        place
-        for place, column in enumerate(table.columns)
-        if not column.info.detail
-        and any(line[place].value not in (None, "", ()) for line in table.lines)
-    ]
-    if not columns:
-        return []
-    grid = _grid(table, columns, units)
-    lines = grid_lines(grid, width)
-    if lines is None:
-        lines = _turned_lines(grid, width)
-    return lines if lines is not None else list(_records(grid, width))
-
-
-def _grid(table: Table, columns: list[int], units: str) -> Grid:
-    headers = [column_header(table.columns[c], units) for c in columns]
-    flags = [c for c in columns if _is_flag(table, c)]
-    lines = []
-    for line in table.lines:
-        lines.append([cell_text(table, line[c], table.columns[c], units) for c in columns])
-    numeric = [is_numeric(table, place) for place in columns]
-    marked = [len(flags) == 1 and line[flags[0]].value is True for line in table.lines]
-    return Grid(headers, lines, numeric, numeric, marked)
-
-
-def _is_flag(table: Table, place: int) -> bool:
-    return all(isinstance(line[place].value, bool) for line in table.lines)
-
-
-def _turned_lines(grid: Grid, width: int) -> list[Line] | None:
-    """The table on its side, one column an item, as many items beside each other as fit."""
-    for count in range(len(grid.lines), 0, -1):
-        blocks = [
-            grid_lines(_turned(grid, grid.lines[start : start + count]), width)
-            for start in range(0, len(grid.lines), count)
-        ]
-        if all(block is not None for block in blocks):
-            gap: Line = [("", "")]
-            return [line for block in blocks for line in [*(block or []), gap]][:-1]
-    return None
-
-
-def _turned(grid: Grid, items: list[list[str]]) -> Grid:
-    headers = [grid.headers[0], *(item[0] for item in items)]
-    lines = [
-        [grid.headers[place], *(item[place] for item in items)]
-        for place in range(1, len(grid.headers))
-    ]
-    wraps = [False] * len(headers)
-    return Grid(headers, lines, wraps, [False, *[True] * len(items)], [False] * len(lines))
-
-
-def _records(grid: Grid, width: int) -> Iterator[Line]:
-    """One line a figure, for terminals too narrow for any table."""
-    for cells in grid.lines:
-        for place, (header, cell) in enumerate(zip(grid.headers, cells, strict=True)):
-            if cell:
-                text = f"{header}: {cell}"
-                yield from paragraph(text, width, lead="  " if place == 0 else "    ")
-
-
-def _messages(table: Table, width: int) -> list[Line]:
-    lines: list[Line] = []
-    for line in table.lines:
-        found = {cell.name: value_text(cell.value) for cell in line}
-        place = f" [{found['path']}]" if found.get("path") else ""
-        lines += paragraph(f"{found['message']}{place}", width, style="yellow", lead="  ! ")
-    return lines
-
-
-def _ledger(table: Table, width: int, units: str) -> list[Line]:
-    """Assumptions by the branch they belong to, several on a line, unverified ones marked."""
-    groups: dict[str, list[str]] = {}
-    for line in table.lines:
-        branch, _, leaf = clean(str(table.sibling(line, "path"))).rpartition(".")
-        cell = next(cell for cell in line if cell.name == "value")
-        value, unit = printed(cell, units)
-        mark = _UNVERIFIED if table.sibling(line, "verified") == "false" else ""
-        text = NBSP.join(part for part in (leaf, value, unit) if part) + mark
-        groups.setdefault(branch, []).append(text)
-    lines: list[Line] = []
-    for branch, items in groups.items():
-        lead = f"{branch}: " if branch else ""
-        lines += [
-            [("  " if place == 0 else "    ", ""), *piece]
-            for place, piece in enumerate(_hanging(lead + ", ".join(items), width - 4))
-        ]
-    if any(table.sibling(line, "verified") == "false" for line in table.lines):
-        note = f"{_UNVERIFIED} not verified; --explain {table.path} prints the sources"
-        lines += paragraph(note, width, style="dim")
-    return lines
-
-
-def _hanging(text: str, width: int) -> list[Line]:
-    return paragraph(text, width, lead="")

@@ -28,6 +28,8 @@ FORMAT_OF_SUFFIX = {
 def format_of(path: Path) -> str:
     """The format that a file's suffix stands for. Raises InputError for one that is not known."""
     found = FORMAT_OF_SUFFIX.get(path.suffix.lower())
+    if found is None and path.is_dir():
+        raise _refused(path, "is a directory", "name a file in it")
     if found is None:
         known = " ".join(FORMAT_OF_SUFFIX)
         raise InputError(

@@ -12,8 +12,7 @@ Piece = tuple[str, str]
 Line = list[Piece]
 
 NBSP = "\N{NO-BREAK SPACE}"
-_GUTTER = 4
-_NO_WRAP = 10_000
+_GUTTER = 3
 
 
 def width_of(text: str) -> int:
@@ -37,6 +36,8 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
 
 def wrap(text: str, width: int) -> list[str]:
     """Break a text at blanks (not at no-break spaces); a word longer than the width is folded."""
+    if len(text) <= width and text.isascii() and "  " not in text and text == text.strip():
+        return [text]
     lines: list[str] = []
     current, used = "", 0
     for word in text.split(" "):
@@ -85,14 +86,16 @@ class Pair:
 
 
 def packed(pairs: list[Pair], width: int, indent: str = "  ") -> list[Line]:
-    """Figures in as many columns as fit; two columns wrap labels where that saves many lines."""
+    """Figures in as many columns as save lines; a long label wraps under itself."""
     space = width - len(indent)
-    best = _packed(pairs, 1, space)
-    for count, least_label in ((3, _NO_WRAP), (2, 20)):
-        lines = _packed(pairs, count, space, least_label) if count <= len(pairs) else None
-        if lines is not None and (best is None or len(lines) <= 0.8 * len(best)):
-            best = lines
+    best = _packed([pairs], space)
+    for count, least_label in ((2, 19), (3, 22)):
+        if count > len(pairs):
             break
+        lines = _balanced(pairs, count, space, least_label)
+        # a column more has to pay, for it takes the eye further
+        if lines is not None and (best is None or len(lines) <= 0.85 * len(best)):
+            best = lines
     if best is None:
         best = [
             line
@@ -102,40 +105,68 @@ def packed(pairs: list[Pair], width: int, indent: str = "  ") -> list[Line]:
     return [[(indent, ""), *line] for line in best]
 
 
-def _packed(pairs: list[Pair], count: int, space: int, least_label: int = 8) -> list[Line] | None:
-    columns = _split(pairs, count)
+def _balanced(pairs: list[Pair], count: int, space: int, least_label: int) -> list[Line] | None:
+    """So many columns of about the same height, labels wrapped."""
+    weights = [1] * len(pairs)
+    best: list[Line] | None = None
+    for _ in range(2):
+        columns = _split(pairs, weights, count)
+        sizes = _sizes(columns, space, least_label)
+        if sizes is None:
+            return best
+        lines = _joined([_column_lines(c, *size) for c, size in zip(columns, sizes, strict=True)])
+        if best is None or len(lines) < len(best):
+            best = lines
+        label = min(size[0] for size in sizes)
+        weights = [len(wrap(pair.label, label)) for pair in pairs]
+    return best
+
+
+def _packed(columns: list[list[Pair]], space: int) -> list[Line] | None:
+    sizes = _sizes(columns, space, 8)
+    if sizes is None:
+        return None
+    return _joined([_column_lines(c, *size) for c, size in zip(columns, sizes, strict=True)])
+
+
+def _sizes(
+    columns: list[list[Pair]], space: int, least_label: int
+) -> list[tuple[int, int, int]] | None:
+    """Widths of label, value and unit of each column; None where the labels get too narrow."""
     values = [max(width_of(p.value) for p in column) for column in columns]
     units = [max(width_of(p.unit) for p in column) for column in columns]
     natural = [max(width_of(p.label) for p in column) for column in columns]
-    free = space - sum(values) - sum(units) - 3 * count - _GUTTER * (count - 1)
+    free = space - sum(values) - sum(units) - 3 * len(columns) - _GUTTER * (len(columns) - 1)
     labels = _shared(natural, free, least_label)
-    if labels is None:
-        return None
-    blocks = [
-        _column_lines(column, labels[i], values[i], units[i]) for i, column in enumerate(columns)
-    ]
+    return None if labels is None else list(zip(labels, values, units, strict=True))
+
+
+def _joined(blocks: list[list[Line]]) -> list[Line]:
+    """Columns beside each other; all lines of a block but the last block's are equally wide."""
     lines: list[Line] = []
+    sizes = [max(sum(width_of(text) for text, _ in line) for line in block) for block in blocks]
     for place in range(max(len(block) for block in blocks)):
         line: Line = []
         for i, block in enumerate(blocks):
-            size = labels[i] + values[i] + units[i] + 3
-            gap = " " * _GUTTER if i + 1 < count else ""
-            line += block[place] if place < len(block) else [(" " * size, "")]
-            line.append((gap, ""))
+            line += block[place] if place < len(block) else [(" " * sizes[i], "")]
+            if i + 1 < len(blocks):
+                line.append((" " * _GUTTER, ""))
         lines.append(line)
     return lines
 
 
-def _split(pairs: list[Pair], count: int) -> list[list[Pair]]:
+def _split(pairs: list[Pair], weights: list[int], count: int) -> list[list[Pair]]:
     """Cut into columns read downwards; a line that belongs to the one above stays below it."""
-    columns, start = [], 0
-    for left in range(count, 0, -1):
-        stop = start + -(-(len(pairs) - start) // left)
-        while left > 1 and stop < len(pairs) - (left - 1) and pairs[stop].label[:1].islower():
-            stop += 1
-        columns.append(pairs[start:stop])
-        start = stop
-    return [column for column in columns if column]
+    columns: list[list[Pair]] = []
+    total, done, start = sum(weights), 0, 0
+    for place, weight in enumerate(weights):
+        fair = total * (len(columns) + 1) / count
+        full = done + weight / 2 > fair and place > start and len(columns) < count - 1
+        if full and not pairs[place].label[:1].islower():
+            columns.append(pairs[start:place])
+            start = place
+        done += weight
+    return [*columns, pairs[start:]]
 
 
 def _shared(natural: list[int], free: int, least: int) -> list[int] | None:

@@ -83,6 +83,8 @@ def exact_text(value: Any) -> str:
             text = significant_text(value, 7)
             return text.rstrip("0").rstrip(".") if "." in text else text
         return f"{value:.6e}"
+    if isinstance(value, tuple | list):
+        return "; ".join(exact_text(item) for item in value)
     return value_text(value)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.errors import InputError, Problem, one_of
 from clusterplan.reporting.sheets import sheets
 
 if TYPE_CHECKING:
@@ -26,8 +26,9 @@ def render(
     """A report in one of `FORMATS`: text, or bytes for xlsx.
 
     units: "metric" or "us" (JSON is always metric: its keys name the units); width and color hold
-    for the table only (80 cells without one); explain: None for no calculation sheets, a section
-    or path, or "all". Raises InputError for an unknown format, unit system or section.
+    for the table only (80 cells without one); explain: None for no calculation sheets, "all", or a
+    section or path, of which the table shows the sheets alone. Raises InputError for an unknown
+    format, unit system or section.
     """
     _known("--format", format, FORMATS)
     _known("--units", units, UNIT_SYSTEMS)
@@ -53,12 +54,14 @@ def render(
         from clusterplan.reporting.as_xlsx import to_xlsx
 
         return to_xlsx(report, units=units, sheets=found)
-    from clusterplan.reporting.as_text import to_text
+    from clusterplan.reporting.as_text import sheets_text, to_text
 
-    return to_text(report, units=units, width=width or 80, color=color, sheets=found)
+    size = width or 80
+    if explain not in (None, "", "all"):  # the report would bury what was asked for
+        return sheets_text(report, found, units=units, width=size, color=color)
+    return to_text(report, units=units, width=size, color=color, sheets=found)
 
 
 def _known(option: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
-        words = ", ".join(known)
-        raise InputError(Problem(f"unknown {value!r}", path=option, hint=f"one of {words}"))
+        raise InputError(Problem(f"unknown {value!r}", path=option, hint=one_of(value, known)))

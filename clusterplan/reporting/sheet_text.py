@@ -53,4 +53,7 @@ def source_text(sheet: Sheet) -> str:
     """Where the formula or the given figure comes from."""
     kind = "Given" if sheet.formula == GIVEN else "Source"
     doubt = " (not verified)" if sheet.verified == "false" else ""
-    return f"{kind}: {clean(sheet.source)}{doubt}"
+    source = clean(sheet.source)
+    if " " not in source:  # ids of catalogue sources
+        source = source.replace(";", "; ")
+    return f"{kind}: {source}{doubt}"

@@ -11,7 +11,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.errors import InputError, Problem, one_of
 from clusterplan.core.record import Given, Step
 from clusterplan.core.units import unit_of
 from clusterplan.reporting.labels import label_of, pretty_unit, stem_of
@@ -99,8 +99,8 @@ def unexplained(report: Report, *, undeclared: bool = False) -> list[Row]:
 def sheets(report: Report, section: str | None = None) -> list[Sheet]:
     """The calculation sheets in the order of the report, intermediate steps before their use.
 
-    section: a part (`cooling`), a path in it (`cooling.cdus`), or None, "" or "all" for everything.
-    Raises InputError for a section that the report does not have.
+    section: a part (`cooling`), a path in it (`cooling.cdus`), the name of a figure (`pue_peak`),
+    or None, "" or "all" for everything. Raises InputError for what the report does not have.
     """
     wanted = "" if section in (None, "", "all") else str(section)
     rows = list(_printed_rows(report, details=True))
@@ -108,20 +108,30 @@ def sheets(report: Report, section: str | None = None) -> list[Sheet]:
         (row, _explanation(row, table, line, report.record))
         for row, table, line in rows
         if _within(row.path, wanted) or _within(_stated_path(table, line), wanted)
+    ] or [
+        (row, _explanation(row, table, line, report.record))
+        for row, table, line in rows
+        if wanted in (row.name, stem_of(row.name))
     ]
     if wanted and not chosen:
-        known = ", ".join(dict.fromkeys(row.section for row, _, _ in rows))
-        problem = Problem(
-            f"no figures to explain in {wanted!r}", path="--explain", hint=f"sections: {known}"
-        )
-        raise InputError(problem)
+        raise InputError(_nothing_of(wanted, [row for row, _, _ in rows]))
     if report.record is None:
-        book = _Book(None, [])
+        book = _Book(None, [], [])
     else:
-        book = _Book(report.record, _ledger(report))
+        book = _Book(report.record, [*_ledger(report), *_catalogue(report.record)], rows)
     for row, found in chosen:
         book.add(row, found)
     return book.sheets()
+
+
+def _nothing_of(wanted: str, rows: list[Row]) -> Problem:
+    """What to say of a section or figure that the report does not have."""
+    sections = list(dict.fromkeys(row.section for row in rows))
+    names = dict.fromkeys(row.path if "." in wanted else row.name for row in rows)
+    hint = one_of(wanted, [*sections, *names])
+    if not hint.startswith("did"):
+        hint = f"sections: {', '.join(sections)}"
+    return Problem(f"no figures to explain in {wanted!r}", path="--explain", hint=hint)
 
 
 def _within(path: str, wanted: str) -> bool:
@@ -177,18 +187,36 @@ def _ledger(report: Report) -> list[Given]:
     return found
 
 
+def _catalogue(record: Recorder) -> list[Given]:
+    """The figures of the catalogue rows that were looked up."""
+    return [
+        Given(f"{path}.{item.name}", value, unit_of(item.name), row.source, row.verified)
+        for path, row in record.rows.items()
+        for item in dataclasses.fields(row)
+        if is_number(value := getattr(row, item.name))
+    ]
+
+
 class _Book:
     """Collects sheets, each step once, whatever feeds it first."""
 
-    def __init__(self, record: Recorder | None, ledger: list[Given]) -> None:
+    def __init__(
+        self,
+        record: Recorder | None,
+        ledger: list[Given],
+        rows: list[tuple[Row, Table | None, tuple[Row, ...]]],
+    ) -> None:
         self._steps = record.steps if record is not None else []
-        self._place = {id(step): place for place, step in enumerate(self._steps)}
+        self._place = _first_places(self._steps)
         notes = [*(record.givens.values() if record is not None else ()), *ledger]
         self._notes = _by_value([(note.value, note) for note in notes])
+        self._record = record
+        self._figures = _by_value([(row.value, row) for row, _, line in rows if not line])
         self._outcomes = _by_value(
             [
                 (value, (place, name, unit))
                 for place, step in enumerate(self._steps)
+                if self._place[id(step)] == place
                 for name, value, unit in _outcomes(step)
             ]
         )
@@ -239,10 +267,10 @@ class _Book:
                 break
             if outcome == name:
                 score = 3
-            elif _related(outcome, name) and unit == unit_of(name):
+            elif unit == unit_of(name) and _alike(outcome, name):
                 score = 2
-            elif unit and unit == unit_of(name) and len(repr(value)) >= _TELLING:
-                score = 1
+            elif unit == unit_of(name) and len(repr(value)) >= _TELLING:
+                score = 2 if _related(outcome, name) else 1
             else:
                 continue
             if score >= rank:
@@ -255,16 +283,21 @@ class _Book:
             return f"from {step[1]}"
         if isinstance(value, bool) or not isinstance(value, int | float | str):
             return ""
-        unit = unit_of(name)
-        near = [
-            n
-            for n in self._notes.get(value, ())
-            if _related(n.path, name) and (not (n.unit and unit) or pretty_unit(n.unit) == unit)
+        notes = [note for note in self._notes.get(value, ()) if _matches(note, name)]
+        if notes:
+            note = max(notes, key=lambda n: len(_words(n.path) & _words(name)))
+            return f"{note.path}: {_first_source(note.source)}" if note.source else note.path
+        figures = [
+            row
+            for row in self._figures.get(value, ())
+            if _matches(row, name) and self._is_before(row, place)
         ]
-        if not near:
-            return ""
-        note = max(near, key=lambda n: len(_words(n.path) & _words(name)))
-        return f"{note.path}: {note.source}" if note.source else note.path
+        return figures[0].path if figures else ""
+
+    def _is_before(self, row: Row, place: int) -> bool:
+        """Whether a printed figure came about before a step, so that it may be its input."""
+        found = explain_row(row, self._record)
+        return not isinstance(found, Step) or self._place[id(found)] < place
 
     def sheets(self) -> list[Sheet]:
         """The sheets in the order of printing."""
@@ -298,6 +331,15 @@ class _Book:
         )
 
 
+def _first_places(steps: list[Step]) -> dict[int, int]:
+    """Place of each step, by identity: that of the first step of its formula with its inputs."""
+    first: dict[tuple[str, str], int] = {}
+    return {
+        id(step): first.setdefault((step.formula.name, repr(step.inputs)), place)
+        for place, step in enumerate(steps)
+    }
+
+
 def _by_value(entries: list[tuple[Any, Any]]) -> dict[Any, list[Any]]:
     index: dict[Any, list[Any]] = {}
     for value, entry in entries:
@@ -325,6 +367,26 @@ def _outcomes(step: Step, *, everything: bool = False) -> Iterator[tuple[str, An
 def _words(name: str) -> set[str]:
     """The telling words of a name or path, units and short words left out."""
     return {word for word in stem_of(name.replace(".", "_")).split("_") if len(word) > 1}
+
+
+def _matches(item: Given | Row, name: str) -> bool:
+    """Whether a note or figure names the same thing as a parameter, in its unit."""
+    unit = unit_of(name)
+    return _related(item.path, name) and (
+        not (item.unit and unit) or pretty_unit(item.unit) == unit
+    )
+
+
+def _first_source(source: str) -> str:
+    """The source of an input in a few words: the first of the catalogue's ids."""
+    first, *more = source.split(";")
+    return f"{first} and {len(more)} more" if more and " " not in source.strip() else source
+
+
+def _alike(outcome: str, name: str) -> bool:
+    """Whether one name says no more than the other (`leaf` and `leaf_switches`)."""
+    here, there = _words(outcome), _words(name)
+    return bool(here & there) and (here <= there or there <= here)
 
 
 def _related(path: str, name: str) -> bool:

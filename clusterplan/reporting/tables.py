@@ -59,7 +59,9 @@ def cell_text(table: Table, row: Row, column: Column, units: str) -> str:
     """One cell as printed; a unit column follows the unit system of the values beside it."""
     if column.name == "unit" and table.is_about(column):
         return unit_cell(str(row.value or ""), units)
-    return "" if row.value == "" else printed(row, units)[0]
+    if row.value == "" or (row.value is None and row.info.optional):
+        return ""
+    return printed(row, units)[0]
 
 
 def printed_table(part: str, table: Table, units: str) -> PrintedTable:

@@ -183,6 +183,19 @@ def count_within(allowed: int, shape: RackShape, *, whole_sus: bool = False) -> 
     return _count(units, per_unit, shape)
 
 
+def count_for_servers(server_count: int, shape: RackShape) -> AcceleratorCount:
+    """Count for so many installed servers, racks and scalable units rounded up."""
+    return _count(server_count, 1, shape)
+
+
+def filling_unit_servers(shape: RackShape, *, whole_sus: bool = False) -> int:
+    """Servers by which a site is filled: those of a rack, or of a scalable unit.
+
+    Raises InputError for whole SUs where the rack has none.
+    """
+    return _unit_servers(shape, whole_sus, rack_at_least=True)
+
+
 def h100_basis(accelerator: Accelerator, h100: Accelerator) -> tuple[float, float, str] | None:
     """Dense TFLOP/s of the chip and of an H100 at one precision, and its name.
 

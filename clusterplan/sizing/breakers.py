@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _STANDARD = "IEEE C37.010 / IEC 62271-100"
 RATED_TIME_CONSTANT_S = 0.045
 CONTACT_PARTING_S = 0.05
+_JUST = 1.0 + 1e-9  # a duty equal to the rating passes, whatever the last bit says
 
 
 def rated_x_over_r(frequency_hz: float) -> float:
@@ -53,7 +54,7 @@ def breaker_duty_ka(
     current_ka: float, x_over_r: float, rating_ka: float, frequency_hz: float
 ) -> float:
     """Current to compare with the rating: raised by `asymmetry_factor` where X/R is high."""
-    if x_over_r > rated_x_over_r(frequency_hz) and current_ka > 0.8 * rating_ka:
+    if x_over_r > _JUST * rated_x_over_r(frequency_hz) and current_ka > 0.8 * _JUST * rating_ka:
         return current_ka * max(1.0, asymmetry_factor(x_over_r, frequency_hz))
     return current_ka
 
@@ -62,9 +63,10 @@ def breaker_passes(
     current_ka: float, peak_ka: float, x_over_r: float, rating_ka: float, frequency_hz: float
 ) -> bool:
     """Whether a rating holds interrupting duty and peak current."""
-    if current_ka > rating_ka or peak_ka > peak_factor(frequency_hz) * rating_ka:
+    held = _JUST * rating_ka
+    if current_ka > held or peak_ka > peak_factor(frequency_hz) * held:
         return False
-    return breaker_duty_ka(current_ka, x_over_r, rating_ka, frequency_hz) <= rating_ka
+    return breaker_duty_ka(current_ka, x_over_r, rating_ka, frequency_hz) <= held
 
 
 @formula(
@@ -97,7 +99,7 @@ def breaker_rating_ka(
 )
 def continuous_rating_a(current_a: float, ratings_a: Sequence[float]) -> float | None:
     """Least of `ratings_a` that carries the current, or None where none does."""
-    fitting = [rating for rating in ratings_a if rating >= current_a]
+    fitting = [rating for rating in ratings_a if current_a <= _JUST * rating]
     return min(fitting) if fitting else None
 
 

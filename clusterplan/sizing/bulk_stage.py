@@ -120,12 +120,17 @@ def fault_behind(
     rules: SubstationRules,
     tables: SubstationTables,
     fault: GridFault | None,
+    out: int | None = None,
 ) -> GridFault | None:
-    """Fault level at the intermediate bus: largest with all units, least with one out."""
+    """Fault level at the intermediate bus: largest with all units, least with `out` of them out.
+
+    out: the redundant units of a group unless given.
+    """
     if fault is None:
         return None
     high = bulk_fault(bulk, fault.max_mva + duty.machines_mva, fault.x_over_r, tables)
-    left = bulk._replace(units=max(1, bulk.units - rules.redundant))
+    missing = rules.redundant if out is None else out
+    left = bulk._replace(units=max(1, bulk.units - missing))
     low = bulk_fault(left, fault.min_mva, fault.x_over_r, tables)
     return GridFault(
         short_circuit_mva(bulk.mid_kv, low.current_ka) / 1.1,

@@ -134,21 +134,34 @@ class BinClimate(NamedTuple):
     pressure_kpa: float
 
 
-def bins_of(climate: BinClimate, width_k: float = 1.0) -> tuple[Bin, ...]:
-    """The year as bins of `width_k`; warming shifts dry bulb and dew point alike, no plume."""
+def _edges(low_c: float, high_c: float, width_k: float) -> list[tuple[float, float]]:
+    """Lower and upper edge of equal bins of at most `width_k`."""
+    count = max(math.ceil((high_c - low_c) / width_k), 1)
+    marks = [low_c + (high_c - low_c) * index / count for index in range(count + 1)]
+    return list(zip(marks, marks[1:], strict=False))
+
+
+def bins_of(
+    climate: BinClimate, width_k: float = 1.0, warm_width_k: float | None = None
+) -> tuple[Bin, ...]:
+    """The year as bins of `width_k`; warming shifts dry bulb and dew point alike, no plume.
+
+    warm_width_k is the width above the annual mean: bins of 1 K would count the few hours in which
+    pads are wet or chillers run only within some 30 %.
+    """
     year = beta_year(climate.heating_99p6_c, climate.mean_db_c, climate.db_0p4_c)
     span, pressure = year.high_c - year.low_c, climate.pressure_kpa
     design_dp = dew_point(mixing_ratio(climate.db_0p4_c, climate.mcwb_0p4_c, pressure), pressure)
-    count = max(math.ceil(span / width_k), 1)
-    width = span / count
+    edges = _edges(year.low_c, climate.mean_db_c, width_k)
+    edges += _edges(climate.mean_db_c, year.high_c, warm_width_k or width_k)
     below = 0.0
     bins = []
-    for index in range(count):
-        above = beta_cdf((index + 1) / count, year.a, year.b)
+    for start, end in edges:
+        above = beta_cdf((end - year.low_c) / span, year.a, year.b)
         hours, below = HOURS_PER_YEAR * (above - below), above
         if hours < 1e-3:
             continue
-        middle = year.low_c + (index + 0.5) * width
+        middle = 0.5 * (start + end)
         dew = bin_dew_point_c(
             middle, climate.mean_db_c, climate.mean_dp_c, climate.db_0p4_c, design_dp
         )

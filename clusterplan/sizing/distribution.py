@@ -81,21 +81,49 @@ def dc_input_power(rack_power: float, psu_efficiency: float) -> float:
 
 
 class StageLoss(NamedTuple):
-    """What one stage passes and loses, in MW."""
+    """What one stage takes in and loses, in MW; efficiency in percent."""
 
     stage: str
-    efficiency: float
+    efficiency_percent: float
     input_mw: float
     loss_mw: float
 
 
 @formula(
-    title="Losses by stage",
-    equation="loss = (1 - efficiency) * what the stage takes in, from the meter inwards",
+    title="Efficiency of one stage",
+    equation="100.0 * efficiency",
+    unit="%",
+    source=_SOURCE,
+)
+def stage_efficiency_percent(efficiency: float) -> float:
+    """The planning efficiency of a stage in percent."""
+    return 100.0 * efficiency
+
+
+@formula(
+    title="Power that a stage takes in",
+    equation="(it_mw + mechanical_mw + mechanical_on_ups_mw) / efficiency",
     unit="MW",
     source=_SOURCE,
-    plain=False,
 )
+def stage_input_mw(
+    it_mw: float, mechanical_mw: float, mechanical_on_ups_mw: float, efficiency: float
+) -> float:
+    """MW at the head of a stage that delivers so much to the branches behind it."""
+    return (it_mw + mechanical_mw + mechanical_on_ups_mw) / efficiency
+
+
+@formula(
+    title="Loss of a stage",
+    equation="input_mw * (1.0 - efficiency)",
+    unit="MW",
+    source=_SOURCE,
+)
+def stage_loss_mw(input_mw: float, efficiency: float) -> float:
+    """MW lost in a stage."""
+    return input_mw * (1.0 - efficiency)
+
+
 def stage_losses(
     stages: Sequence[ChainStage], it_mw: float, mechanical_mw: float, mechanical_on_ups_mw: float
 ) -> tuple[StageLoss, ...]:
@@ -103,16 +131,21 @@ def stage_losses(
 
     Loads in MW at the ends of their branches (racks, plant motors, motors on the UPS).
     """
-    at = [it_mw, mechanical_mw, mechanical_on_ups_mw]
+    at = (it_mw, mechanical_mw, mechanical_on_ups_mw)
     found = []
     for stage in reversed(stages):
         passes = (stage.it, stage.mechanical, stage.mechanical_on_ups)
-        output = sum(mw for mw, through in zip(at, passes, strict=True) if through)
-        at = [
+        racks, plant, on_ups = (
+            mw if through else 0.0 for mw, through in zip(at, passes, strict=True)
+        )
+        taken = stage_input_mw(racks, plant, on_ups, stage.efficiency)
+        lost = stage_loss_mw(taken, stage.efficiency)
+        percent = stage_efficiency_percent(stage.efficiency)
+        found.append(StageLoss(stage.stage, percent, taken, lost))
+        it_mw, mechanical_mw, mechanical_on_ups_mw = (
             mw / stage.efficiency if through else mw for mw, through in zip(at, passes, strict=True)
-        ]
-        taken = output / stage.efficiency
-        found.append(StageLoss(stage.stage, stage.efficiency, taken, taken - output))
+        )
+        at = (it_mw, mechanical_mw, mechanical_on_ups_mw)
     return tuple(reversed(found))
 
 

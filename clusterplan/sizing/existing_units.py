@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusterplan.sizing.transformers import unit_capability_mva
+from clusterplan.sizing.transformers import (
+    group_firm_mva,
+    paralleled_capability_mva,
+    survivors_of,
+    unit_capability_mva,
+    without_largest_mva,
+)
 
 if TYPE_CHECKING:
     from clusterplan.sizing.grid_connection import GridConnection
@@ -55,3 +61,28 @@ def without_largest(sets: tuple[UnitSet, ...], out: int) -> tuple[UnitSet, ...]:
         if row.number > taken:
             left.append(row._replace(number=row.number - taken))
     return tuple(left)
+
+
+def firm_of_existing_mva(sets: tuple[UnitSet, ...], redundant: int, running: str) -> float:
+    """MVA of existing units with the `redundant` largest out, their present load not taken off.
+
+    Paralleled unequal units share as base/impedance, so the first at its capability sets the sum.
+    In pairs and with two neighbours a lost section goes to so many others, each taken as the
+    least unit.
+    """
+    each = tuple(row.capability_mva for row in sets for _ in range(row.number))
+    out = min(redundant, len(each))
+    firm = without_largest_mva(each, out)
+    if out == len(each):
+        return firm
+    if running == "paralleled":
+        left = [row for row in without_largest(sets, out) for _ in range(row.number)]
+        return paralleled_capability_mva(
+            tuple(row.capability_mva for row in left),
+            tuple(row.base_mva for row in left),
+            tuple(row.impedance for row in left),
+        )
+    survivors = survivors_of(running, len(each))
+    if out and survivors is not None:
+        return min(firm, group_firm_mva(len(each), out, min(each), survivors))
+    return firm

@@ -307,14 +307,13 @@ def choose_heat_rejection(
     names = (DRY, ADIABATIC, OPEN_TOWER) if water_available else (DRY,)
     for name, shortfall in zip(names, short, strict=False):
         if shortfall <= 1e-9:
-            return Choice(name, *short, f"first type that reaches {fws_supply_c:.1f} °C untrimmed")
+            reason = f"the driest type that reaches {fws_supply_c:.1f} °C without chillers"
+            return Choice(name, *short, reason)
     least = min(range(len(names)), key=lambda index: short[index])
     if trim_share(fws_supply_c + short[least], fws_supply_c, fws_rise_k) > 0.5:
         kind = WATER_CHILLER if water_available else AIR_CHILLER
-        reason = (
-            f"no type without chillers reaches {fws_supply_c:.1f} °C: the best is "
-            f"{short[least]:.1f} K short and would need trim for over half of the heat"
-        )
-        return Choice(kind, *short, reason)
-    reason = f"least trim: {short[least]:.1f} K short of {fws_supply_c:.1f} °C"
+        reason = "every other type would need chillers for over half of the heat"
+        return Choice(kind, *short, reason if water_available else f"no water, and {reason}")
+    types = "type" if water_available else "type without water"
+    reason = f"no {types} reaches {fws_supply_c:.1f} °C; this one needs the least chillers"
     return Choice(names[least], *short, reason)

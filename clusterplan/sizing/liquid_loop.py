@@ -343,14 +343,11 @@ def _note_choices(loop: LiquidLoop) -> None:
     if active_recorder() is None:
         return
     size = "smallest standard size within the velocity and friction limits"
-    main = "of the FWS main chosen"
     notes = (
         ("cdu_group_racks", loop.cdu_group_racks, "", _STEP_4 + ": whole scalable units"),
         ("cdu_pipe_dn", loop.cdu_pipe_dn, "", size),
         ("fws_main_dn", loop.fws_main_dn, "", size),
         ("fws_main_pairs", loop.fws_main_pairs, "", size),
-        ("fws_main_velocity_m_per_s", loop.fws_main_velocity_m_per_s, "m/s", main),
-        ("fws_main_friction_pa_per_m", loop.fws_main_friction_pa_per_m, "Pa/m", main),
         ("tcs_rise_k", loop.tcs_rise_k, "K", "the steps of one rack"),
         ("fws_rise_k", loop.fws_rise_k, "K", "clusterplan method, cooling step 5"),
     )

@@ -226,8 +226,8 @@ def choose_kind(
     design: PlantDesign, load: PlantLoad, *, plume: Plumes, temperatures: tuple[float, float]
 ) -> tuple[str, Choice | None, LowestSupplies | None]:
     """Kind of heat rejection, the automatic choice and the lowest supplies by type."""
-    if load.fws_supply_c is None and not design.kind:
-        return AIR_CHILLER, None, None
+    if load.fws_supply_c is None:  # room air alone
+        return design.kind or AIR_CHILLER, None, None
     supply, rise = temperatures[0], temperatures[1] - temperatures[0]
     supplies = lowest_supplies(design, rise, plume.dry_k, plume.tower_k)
     choice = rejection.choose_heat_rejection(supplies, supply, rise, design.water_available)

@@ -137,7 +137,8 @@ def _check_service(
             f"{load.active_mw:.1f} MW at {hv_kv:g} kV"
         )
     yards = max(1, duty.circuits // 2)
-    current = three_phase_current_a(load.apparent_mva, hv_kv) / yards
+    growth = 1.0 + rules.growth_margin
+    current = three_phase_current_a(load.apparent_mva * growth, hv_kv) / yards
     if current > family.continuous_a[-1]:
         raise _Failed(
             f"HV current {current:.0f} A > {family.continuous_a[-1]:g} A, the largest breaker "
@@ -195,6 +196,7 @@ class _Trial:
                 found = list(self._passing(groups, secondaries, ratings, failures))
                 if found:
                     return min(found, key=_rank)
+        failures[_too_many(self.rules)] = None
         return None
 
     def _passing(
@@ -317,7 +319,7 @@ class _Trial:
         yards = max(1, min(scheme.groups, self.duty.circuits // 2))
         apparent = stage_load(
             self.duty, scheme.rating.base_mva, scheme.impedance, scheme.installed
-        ).apparent_mva
+        ).apparent_mva * (1.0 + self.rules.growth_margin)
         limit = self.tables.family(self.hv_kv).continuous_a[-1]
         current = three_phase_current_a(apparent / yards, self.hv_kv)
         if current > limit:
@@ -352,6 +354,8 @@ class _Trial:
                     )
             if found:
                 return min(found, key=_rank)
+        if fitting:
+            failures[_too_many(self.rules)] = None
         return None
 
 
@@ -375,6 +379,13 @@ def bus_current_limit_a(rules: SubstationRules, tables: SubstationTables, mv_kv:
 
 def _rank(scheme: Scheme) -> tuple[int, float, float]:
     return scheme.installed, scheme.installed * scheme.rating.top_mva, scheme.rating.top_mva
+
+
+def _too_many(rules: SubstationRules) -> str:
+    return (
+        f"no number of groups of at most {rules.units_per_group_max} units, {rules.redundant} "
+        "redundant in each, carries the load"
+    )
 
 
 def _secondaries(count: int) -> str:

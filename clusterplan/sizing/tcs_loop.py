@@ -204,7 +204,7 @@ def supply_temp_c(supply: TcsSupply) -> float:
     if supply.given_c is not None:
         given("cooling.tcs_supply_temp_c", supply.given_c, "°C", "design.yaml", "given")
         return supply.given_c
-    value = tcs_supply_temp_c(
+    return tcs_supply_temp_c(
         supply.preferred_c,
         supply.rack_max_c,
         supply.rack_margin_k,
@@ -212,8 +212,6 @@ def supply_temp_c(supply: TcsSupply) -> float:
         supply.room_dew_point_c,
         supply.dew_point_margin_k,
     )
-    given("cooling.tcs_supply_temp_c", value, "°C", _STEP_3, "false")
-    return value
 
 
 def rack_loop(rack: RackLiquid, supply: TcsSupply, coolant: Coolant, liquid_kw: float) -> RackLoop:

@@ -8,7 +8,8 @@ import pytest
 
 from clusterplan.cli.cooling import run
 from clusterplan.core.errors import InputError
-from clusterplan.reporting.sheets import unexplained
+from clusterplan.reporting.as_text import to_text
+from clusterplan.reporting.sheets import sheets, unexplained
 
 
 def _cooling(**options):
@@ -127,7 +128,84 @@ def test_near_miss_says_what_overruling_would_save():
     assert section.heat_rejection == "open-cooling-tower"
     found = [item for item in report.parts["warnings"] if item.code == "heat-rejection-near-miss"]
     assert len(found) == 1
-    assert "m³ of water a year" in found[0].message
+    message = found[0].message
+    assert message.startswith("adiabatic-cooler misses the FWS supply by only 0.")
+    assert f"{section.water_m3_per_year:,.0f} m³ of water a year" in message
+    assert f"instead of {section.pue_peak:.3f}" in message
+    assert f"instead of {section.pue_annual:.3f}" in message
+
+
+_COLD_WATER = (
+    "design.heat_rejection=air-cooled-chiller",
+    "design.cooling.fws_supply=20 degC",
+    "design.cooling.fws_return=30 degC",
+)
+
+
+def test_coils_on_glycol_take_its_flow_and_its_ride_through():
+    """PG 37 % by volume: 37.8 % by mass; CoolProp at 25 degC: 3.897 MJ/m3K at 35, 3.832 at 40 %."""
+    section, _ = _cooling(
+        rack="gb300-nvl72", racks=700, climate="abilene-tx", overrides=_COLD_WATER
+    )
+    rho_c = 3.897 + (3.832 - 3.897) * (37.83 - 35) / 5
+    assert section.fws_coolant == "pg37"
+    flow = 60_000 * section.air_plant_mw / (rho_c * 10)
+    assert section.air_water_flow_l_per_min == pytest.approx(flow, rel=0.003)
+    volume = 1000 * section.heat_rejection_mw * section.ride_through_s / (1000 * rho_c * 10)
+    assert section.ride_through_m3 == pytest.approx(volume, rel=0.003)
+
+
+def test_only_defaults_that_shaped_the_plan_are_assumptions():
+    def names(**options):
+        report = run(rack="gb300-nvl72", racks=100, climate="abilene-tx", **options)
+        paths = [item.path for item in report.parts["assumptions"]]
+        assert len(paths) == len(set(paths))
+        return {path.removeprefix("design.cooling.") for path in paths}
+
+    chillers = names(overrides=_COLD_WATER)
+    assert {"air_chiller_carnot", "dry_approach", "tower_approach", "pad_efficiency"} <= chillers
+    assert not {"tower_fan_power", "drift", "pad_bleed", "cdu_pump_power"} & chillers
+    assert not {"tower_storage", "air_water_return", "water_chiller_unit"} & chillers
+    # 14.2 MW: no plume; 37 % glycol lies between the marks at 30 and 40 %
+    assert not {"plume_dry_mid", "plume_dry_large", "plume_tower"} & chillers
+    assert {"coil_penalty_30", "coil_penalty_40"} <= chillers
+    assert "coil_penalty_50" not in chillers
+    towers = names(overrides=("design.heat_rejection=open-cooling-tower",))
+    assert {"tower_fan_power", "drift", "tower_storage", "free_cooling_fan_power"} <= towers
+    assert not {"closed_tower_approach", "adiabatic_fan_power", "water_chiller_unit"} & towers
+    assert "cdu_pump_power" in names(cdu="mcdu-70")  # its row has no pump power
+
+
+def test_the_sheet_of_the_tcs_supply_shows_the_rule_or_the_users_figure():
+    def sheet(**options):
+        report = run(rack="gb300-nvl72", racks=8, climate="abilene-tx", **options)
+        return sheets(report, "cooling.tcs_supply_temp_c")[-1]
+
+    assert sheet().equation.startswith("max(min(preferred_c, rack_max_c - rack_margin_k)")
+    assert sheet(tcs_supply="35 degC").equation == ""
+
+
+def test_room_air_alone_says_nothing_of_facility_water():
+    options = {"it_power": "2 MW", "liquid_fraction": "0", "climate": "ashburn-va"}
+    section, _ = _cooling(**options)
+    assert section.heat_rejection_reason.startswith("room air alone")
+    chosen, report = _cooling(**options, overrides=("design.heat_rejection=dry-cooler",))
+    assert chosen.heat_rejection_reason.startswith("chosen by the user")
+    assert chosen.dry_lowest_supply_c is None
+    # 40.3 + 8 degC at the hot point against 20/30: all of the heat on chillers, 2 units and a spare
+    assert chosen.trim_mw == 0.0
+    assert chosen.air_chillers == 3
+    assert "unknown" not in to_text(report).partition("Assumptions")[0]
+
+
+@pytest.mark.parametrize("climate", ["abilene-tx", "singapore", "lulea", "ashburn-va"])
+@pytest.mark.parametrize("overrides", [(), _COLD_WATER])
+def test_the_terminal_block_is_short(climate, overrides):
+    """At 80 columns at most 28 lines before the table of the design points."""
+    report = run(rack="gb300-nvl72", racks=700, climate=climate, overrides=overrides)
+    block = to_text(report).partition("\nCooling\n")[2].partition("Cooling: design points")[0]
+    assert 15 <= len(block.strip("\n").splitlines()) <= 28
+    assert all(len(line) <= 80 for line in block.splitlines())
 
 
 def test_equations_give_the_recorded_results():

@@ -155,8 +155,10 @@ def schema_for(kind: str) -> Json:
 
 
 def test_unknown_schema() -> None:
-    with pytest.raises(InputError, match="site, grid, rack, design, workload"):
+    with pytest.raises(InputError, match='did you mean "site"'):
         schema.run("sites")
+    with pytest.raises(InputError, match="one of site, grid, rack, design, workload"):
+        schema.run("qqqq")
 
 
 def nodes(node: Any) -> list[Json]:

@@ -128,6 +128,15 @@ def test_swing_of_racks():
     assert section.verdicts
 
 
+def test_swing_beyond_the_substation_is_that_of_the_racks_that_fit():
+    # 138 kV: 5,000 A are 1,159 MW of the 3,400 MW that 18,000 racks take
+    report = swing.run(rack="gb300-nvl72", racks=18_000, hv="138 kV")
+    assert not report.feasible
+    assert "of 18,000 racks" in report.infeasible_reason
+    whole = swing.run(rack="gb300-nvl72", racks=1000).parts["swing"].swing_mw
+    assert 0.0 < report.parts["swing"].swing_mw < 18.0 * whole / 2.5
+
+
 def test_swing_of_accelerators_rounds_up_to_racks():
     by_racks = swing.run(rack="gb300-nvl72", racks=100).parts["swing"].swing_mw
     by_count = swing.run(rack="gb300-nvl72", accelerators=99 * 72 + 1).parts["swing"].swing_mw

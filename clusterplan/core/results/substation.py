@@ -6,29 +6,43 @@ from dataclasses import dataclass
 
 from clusterplan.core.figures import figure
 
-_HV = "at HV, what the substation carries"
 _N1 = "redundant units out"
 _IEC = "IEC 60909 max"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChainLoss:
+    """One stage of the distribution chain, from the meter inwards."""
+
+    stage: str
+    efficiency_percent: float = figure(
+        "Planning efficiency", formula="stage_efficiency_percent", digits=2
+    )
+    input_mw: float = figure("Takes in", formula="stage_input_mw")
+    loss_mw: float = figure("Loses", formula="stage_loss_mw")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SubstationSection:
     """HV/MV substation, or unit substations at a small service (`service` mv)."""
 
-    service: str
+    service: str = figure("Service", detail=True)
     arrangement: str
-    apparent_power_mva: float = figure("Apparent power", basis=_HV, formula="apparent_power_mva")
-    active_power_mw: float = figure("Active power", basis=_HV, formula="substation_load_mw")
-    reactive_power_mvar: float = figure("Reactive power", basis=_HV)
+    running_arrangement: str = figure("Sections")
+    bus_arrangement: str = figure("HV bus")
+    grid_fault: str = figure("Grid fault level")
+    active_power_mw: float = figure("Active power", formula="substation_load_mw")
+    apparent_power_mva: float = figure("Apparent power, HV")
+    reactive_power_mvar: float = figure("Reactive power", basis="at HV", detail=True)
     rating_power_mva: float = figure(
         "Apparent power for ratings", basis="growth margin included", detail=True
     )
-    hv_kv: float = figure("HV voltage", formula="given")
-    mv_kv: float = figure("MV voltage", formula="given")
+    hv_kv: float = figure("HV voltage", formula="given", detail=True)
+    mv_kv: float = figure("MV voltage", formula="given", detail=True)
     transformers: int = figure("Transformers installed")
     transformers_redundant: int = figure("of them redundant")
     transformer_groups: int = figure("Transformer groups", formula="given", detail=True)
-    transformer_mva: float = figure("Transformer rating, top stage", formula="given")
+    transformer_mva: float = figure("Transformer rating, top stage", formula="given", detail=True)
     transformer_onan_mva: float = figure(
         "Transformer rating, ONAN (base of impedance)", formula="given", detail=True
     )
@@ -38,57 +52,64 @@ class SubstationSection:
     secondaries: int = figure("Secondary windings a unit", formula="given", detail=True)
     unit_capability_mva: float = figure("Capability of one unit at the site", detail=True)
     intermediate_kv: float | None = figure(
-        "Voltage behind the bulk units", formula="given", detail=True
+        "Voltage behind the bulk units", formula="given", detail=True, optional=True
     )
     bulk_transformers: int | None = figure(
-        "Bulk transformers installed", formula="transformers", detail=True
+        "Bulk transformers installed", formula="transformers", detail=True, optional=True
     )
     bulk_transformers_redundant: int | None = figure(
-        "of them redundant", formula="transformers_redundant", detail=True
+        "of them redundant", formula="transformers_redundant", detail=True, optional=True
     )
     bulk_transformer_mva: float | None = figure(
-        "Bulk transformer rating", formula="given", detail=True
+        "Bulk transformer rating", formula="given", detail=True, optional=True
     )
     bulk_loading_n1_percent: float | None = figure(
-        "Bulk loading", basis=_N1, formula="loading_percent", digits=1, detail=True
+        "Bulk loading", basis=_N1, formula="loading_percent", digits=1, detail=True, optional=True
     )
     bulk_fault_level_ka: float | None = figure(
-        "Fault level behind the bulk units", basis=_IEC, formula="bus_fault.current_ka", detail=True
+        "Fault level behind the bulk units",
+        basis=_IEC,
+        formula="bus_fault.current_ka",
+        detail=True,
+        optional=True,
     )
     generation_firm_mw: float | None = figure(
-        "Generation, largest unit out", formula="given", detail=True
+        "Generation, largest unit out", formula="given", detail=True, optional=True
     )
-    firm_capacity_mva: float | None = figure("Firm capacity", basis=_N1)
+    firm_capacity_mva: float | None = figure("Firm capacity, N-1")
     loading_normal_percent: float | None = figure(
         "Loading, normal", formula="loading_percent", digits=1
     )
-    loading_n1_percent: float | None = figure(
-        "Loading, one unit out", basis=_N1, formula="loading_percent", digits=1
-    )
-    running_arrangement: str
-    hv_current_a: float = figure(
-        "HV current, whole site", formula="three_phase_current_a", digits=0
-    )
+    loading_n1_percent: float | None = figure("Loading, N-1", formula="loading_percent", digits=1)
+    hv_current_a: float = figure("HV current, all", formula="three_phase_current_a", digits=0)
     hv_circuits: int = figure("HV circuits", formula="given", detail=True)
     hv_circuit_current_a: float | None = figure(
-        "HV circuit current, one circuit out", digits=0, detail=True
+        "HV circuit current, one circuit out", digits=0, detail=True, optional=True
     )
     hv_circuit_loading_percent: float | None = figure(
-        "HV circuit loading, one circuit out", basis="typical ampacity", digits=0, detail=True
+        "HV circuit loading, one circuit out",
+        basis="typical ampacity",
+        digits=0,
+        detail=True,
+        optional=True,
     )
     hv_tower_loss_current_a: float | None = figure(
         "HV circuit current, common tower lost",
         formula="hv_circuit_current_a",
         digits=0,
         detail=True,
+        optional=True,
     )
     unit_hv_current_a: float = figure(
         "Unit HV current at rating", formula="three_phase_current_a", digits=0, detail=True
     )
-    mv_bus_current_a: float = figure("MV bus current, one unit at rating", digits=0)
-    fault_level_ka: float | None = figure(
-        "Fault level at the MV bus", basis=_IEC, formula="bus_fault.current_ka"
+    hv_fault_level_ka: float | None = figure("Fault level at HV")
+    hv_breaker_ka: float | None = figure("HV breaker", formula="breaker_rating_ka")
+    hv_breaker_a: float | None = figure(
+        "HV breaker, continuous", formula="continuous_rating_a", digits=0, detail=True
     )
+    mv_bus_current_a: float = figure("MV bus current, a unit", digits=0)
+    fault_level_ka: float | None = figure("Fault level at MV", formula="bus_fault.current_ka")
     fault_peak_ka: float | None = figure(
         "Peak fault current at the MV bus", basis=_IEC, formula="bus_fault.peak_ka", detail=True
     )
@@ -99,24 +120,21 @@ class SubstationSection:
         "Fault level, MVA method", basis="cross-check, not for duty", detail=True
     )
     single_phase_fault_ka: float | None = figure(
-        "Earth fault, solid neutral", basis=_IEC, detail=True
+        "Earth fault, solid neutral", basis=_IEC, detail=True, optional=True
     )
     mv_breaker_ka: float | None = figure("MV breaker", formula="breaker_rating_ka")
     mv_breaker_a: float | None = figure(
         "MV main breaker, continuous", formula="continuous_rating_a", digits=0, detail=True
     )
-    hv_fault_level_ka: float | None = figure("Fault level at HV", basis="maximum grid level")
-    hv_breaker_ka: float | None = figure("HV breaker", formula="breaker_rating_ka")
-    hv_breaker_a: float | None = figure(
-        "HV breaker, continuous", formula="continuous_rating_a", digits=0, detail=True
-    )
-    feeders: int = figure("MV feeders", basis="without spares")
+    feeders: int = figure("MV feeders, no spares")
     feeders_spare: int | None = figure(
-        "MV feeders, spare", basis="one lost in each section leaves 100 % or less", detail=True
+        "MV feeders, spare",
+        basis="one lost in each section leaves 100 % or less",
+        detail=True,
+        optional=True,
     )
-    bus_arrangement: str
     bus_elements: int = figure("Elements on the HV bus", detail=True)
-    losses_mw: float = figure("Transformer losses", basis="normal load, inside facility power")
+    losses_mw: float = figure("Transformer losses")
     losses_n1_mw: float = figure("Transformer losses", basis=_N1, formula="losses_mw", detail=True)
     transformer_reactive_mvar: float = figure("Transformer reactive power", detail=True)
     transformer_reactive_n1_mvar: float = figure(
@@ -126,31 +144,27 @@ class SubstationSection:
     power_factor_hv_n1: float = figure(
         "Power factor at HV", basis=_N1, formula="power_factor_hv", digits=3, detail=True
     )
-    compensation_mvar: float | None = figure("Compensation", basis="N-1")
+    compensation_mvar: float | None = figure("Compensation, N-1")
     isc_il_ratio: float | None = figure("Isc/IL at the connection point", digits=1, detail=True)
-    tdd_limit_percent: float | None = figure("TDD limit", basis="IEEE 519 class")
+    tdd_limit_percent: float | None = figure("TDD limit, IEEE 519")
     tdd_limit_weak_percent: float | None = figure(
         "TDD limit at minimum Isc",
         basis="where it is a stricter class",
         formula="tdd_limit_percent",
         detail=True,
+        optional=True,
     )
     supply_voltage_percent: float | None = figure(
         "Voltage at the connection point under load", basis="minimum Ssc", digits=1, detail=True
     )
     mv_step_voltage_percent: float | None = figure(
-        "Step voltage at the MV bus", basis="swing on minimum Ssc, N-1", digits=2, detail=True
+        "Step voltage at the MV bus",
+        basis="swing on minimum Ssc, N-1",
+        digits=2,
+        detail=True,
+        optional=True,
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChainLoss:
-    """One stage of the distribution chain, from the meter inwards."""
-
-    stage: str
-    efficiency_percent: float
-    input_mw: float
-    loss_mw: float
+    losses: tuple[ChainLoss, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,28 +199,28 @@ class SwingVerdict:
 class SwingSection:
     """Power swing of synchronous training at the connection point."""
 
-    swing_mw: float = figure("Swing of one job on all racks", basis="typical to idle")
+    swing_mw: float = figure("Swing, one job on all racks")
     ramp_mw_per_s: float = figure("Ramp")
     edge_s: float = figure("Edge of the swing", formula="given", detail=True)
     swing_mvar: float = figure("Reactive swing", basis="constant power factor", detail=True)
-    step_voltage_percent: float | None = figure(
-        "Step voltage at the connection point", basis="minimum Ssc, exact", digits=2
-    )
+    step_voltage_percent: float | None = figure("Step voltage, minimum Ssc", digits=2)
     step_voltage_linear_percent: float | None = figure(
         "Step voltage, first order", formula="linear_step_voltage_percent", digits=2, detail=True
     )
     swing_frequency_hz: float = figure(
         "Frequency of the swing", formula="given", digits=2, detail=True
     )
-    pst: float | None = figure("Flicker Pst", basis="Plt is the same", digits=2)
+    pst: float | None = figure("Flicker, Pst and Plt", digits=2)
     pst_closed_form: float | None = figure(
         "Flicker Pst, closed form", basis="cross-check", digits=2, detail=True
     )
     frequency_rate_hz_per_s: float | None = figure(
-        "Frequency change, islanded", digits=2, detail=True
+        "Frequency change, islanded", digits=2, detail=True, optional=True
     )
-    buffer_mw: float | None = figure("Buffer power", formula="ramp_buffer.power_mw")
-    buffer_mwh: float | None = figure("Buffer energy, nameplate")
+    buffer_mw: float | None = figure(
+        "Buffer power", formula="ramp_buffer.power_mw|smoothing_buffer.power_mw"
+    )
+    buffer_mwh: float | None = figure("Buffer, nameplate")
     buffer_limit: str | None = None
     transitions: tuple[SwingTransition, ...] = ()
     verdicts: tuple[SwingVerdict, ...] = ()

@@ -161,7 +161,8 @@ def test_a_named_cdu_with_doubtful_figures_is_used_with_a_warning():
     assert [unit.id for unit in built.cdus] == ["no-head"]
     assert built.cdu_chosen
     assert "cdu-unverified" in codes(ledger)
-    assert "design.cooling.cdu_pump_power" in assumed(ledger)
+    # the default of 0.0114 kW per L/min; the plan lists it if this CDU is what it is made of
+    assert built.cdus[0].pump_kw_per_l_per_min == pytest.approx(0.0114)
 
 
 def test_a_rise_that_starves_the_rack_is_a_warning():

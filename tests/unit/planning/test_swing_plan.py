@@ -64,8 +64,8 @@ def test_only_measured_edges_soften_flicker():
         ("ERCOT Oncor", "ERCOT"),
         ("none Georgia Power", "Southern Company"),
         ("PJM Dominion", "Dominion"),
-        ("elsewhere", "assumed (no published limit)"),
-        ("", "assumed (no published limit)"),
+        ("elsewhere", "assumed"),
+        ("", "assumed"),
     ],
 )
 def test_limits_follow_the_utility(utility, who):
@@ -73,7 +73,7 @@ def test_limits_follow_the_utility(utility, who):
 
 
 def test_keys_match_whole_words_only():
-    assert limits_for("Paeso Power")[0].who.startswith("assumed")
+    assert limits_for("Paeso Power")[0].who == "assumed"
 
 
 def test_ieso_takes_the_lesser_of_mw_and_percent():
@@ -87,7 +87,7 @@ def test_ieso_takes_the_lesser_of_mw_and_percent():
 def test_limits_below_their_size_do_not_apply():
     section, _ = swing_of(load_mw=40.0, typical_mw=25.0, idle_mw=5.0, utility="Southern Company")
     row = verdict(section, "Southern Company", "ramp")
-    assert row.verdict == "not applicable below 50 MW"
+    assert row.verdict == "n/a below 50 MW"
 
 
 def test_caiso_ramp_is_averaged_over_ten_minutes():
@@ -135,9 +135,49 @@ def test_small_loads_are_not_judged_by_assumed_ramps():
     section, _ = swing_of(
         load_mw=2.0, typical_mw=1.2, idle_mw=0.3, voltage_kv=13.8, short_circuit_min_mva=500.0
     )
-    assert verdict(section, "assumed (no published limit)", "ramp").verdict.startswith("not")
-    assert verdict(section, "planning level, MV", "Plt").limit == 0.7
-    assert section.buffer_mw is None
+    assert verdict(section, "assumed", "ramp").verdict == "n/a below 10 MW"
+    assert verdict(section, "IEEE 1453, MV", "Plt").limit == 0.7
+    assert section.buffer_mw == 0.0
+
+
+def test_verdicts_on_an_assumed_grid_say_so():
+    section, _ = swing_of(utility="Dominion", short_circuit_min_mva=None)
+    rested = [row for row in section.verdicts if row.quantity != "ramp"]
+    assert len(rested) == 4  # Dominion's fluctuation, two steps, Plt
+    assert all(row.verdict.endswith("(assumed)") for row in rested)
+    given, _ = swing_of(utility="Dominion")
+    assert {row.verdict for row in given.verdicts} <= {"pass", "fail"}
+
+
+def test_verdicts_on_an_assumed_limit_say_so():
+    section, _ = swing_of(utility="elsewhere")
+    assert verdict(section, "assumed", "ramp").verdict == "fail (assumed)"
+    assert verdict(section, "IEEE 1453, HV", "Plt").verdict in ("pass", "fail")
+
+
+def test_no_buffer_for_a_limit_that_the_swing_keeps():
+    # CAISO counts the ramp over 10 minutes: 126.5 MW in one step are 12.7 MW/min, below 20
+    section, _ = swing_of(utility="CAISO PG&E")
+    assert verdict(section, "CAISO", "ramp").verdict == "pass"
+    assert (section.buffer_mw, section.buffer_mwh) == (0.0, 0.0)
+
+
+def test_no_buffer_for_a_limit_that_does_not_apply():
+    # Southern Company: above 40 kV only, 126.5 MW swing all the same
+    section, _ = swing_of(
+        utility="Southern Company", voltage_kv=34.5, load_mw=60.0, short_circuit_min_mva=1500.0
+    )
+    assert verdict(section, "Southern Company", "ramp").verdict == "n/a to 40 kV"
+    assert section.buffer_mw == 0.0
+
+
+def test_bands_without_a_ramp_are_met_by_smoothing():
+    # LIPA: 3.5 MW left of 126.5 MW at 1 Hz, duty 0.5: P = 123 x 0.5, E = 123 x 0.25 / 1 Hz
+    section, _ = swing_of(utility="LIPA")
+    excess = section.swing_mw - 3.5
+    assert section.buffer_mw == pytest.approx(excess * 0.5)
+    assert section.buffer_mwh == pytest.approx(excess * 0.5 / 4.0)  # power at 4C binds
+    assert "3.5 MW peak to peak" in section.buffer_limit
 
 
 def test_islanded_has_no_voltage_figures():
@@ -152,6 +192,7 @@ def test_islanded_has_no_voltage_figures():
     assert swing.verdicts == ()
     # f0 dP/(2 sum H S)
     assert swing.frequency_rate_hz_per_s == pytest.approx(60.0 * swing.swing_mw / 3000.0)
+    assert "islanded_swing" in {warning.code for warning in ledger.warnings}
 
 
 def test_the_edge_time_is_an_assumption_unless_given():

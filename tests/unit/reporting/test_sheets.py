@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from clusterplan.core.errors import InputError
-from clusterplan.core.record import Given, Recorder, Step
+from clusterplan.core.record import Formula, Given, Recorder, Step
 from clusterplan.reporting.render import render
 from clusterplan.reporting.rows import figure_rows
 from clusterplan.reporting.sheets import explain_row, sheets, unexplained
@@ -103,7 +103,46 @@ def test_one_figure_can_be_asked_for(recorded):
 
 def test_unknown_section_is_refused_with_the_known_ones(recorded):
     with pytest.raises(InputError, match=r"sections: site, plant, limits, assumptions"):
+        sheets(recorded, "qqqq")
+    with pytest.raises(InputError, match='did you mean "plant"'):
         sheets(recorded, "plants")
+    with pytest.raises(InputError, match='did you mean "plant.facility_power_mw"'):
+        sheets(recorded, "plant.facility_power")
+
+
+@pytest.mark.parametrize("name", ["facility_power_mw", "facility_power"])
+def test_a_figure_is_found_by_its_name_alone(recorded, name):
+    assert sheets(recorded, name) == sheets(recorded, "plant.facility_power_mw")
+
+
+def test_equal_calls_of_a_formula_share_a_sheet(recorded):
+    record = Recorder([recorded.record.steps[0], *recorded.record.steps], recorded.record.givens)
+    repeated = dataclasses.replace(recorded, record=record)
+    assert len(sheets(repeated)) == len(sheets(recorded))
+
+
+def test_a_catalogue_row_is_named_as_the_origin(make_report):
+    @dataclasses.dataclass
+    class Row:
+        nameplate_kw: float
+        source: str = "maker-a;maker-b;press"
+        verified: str = "true"
+
+    formula = Formula("it_power_mw", "IT", "racks * nameplate_kw / 1000", "MW", "rule", True)
+    steps = [Step(formula, {"racks": 6416, "nameplate_kw": 25.6}, 164.25)]
+    report = make_report(record=Recorder(steps, {}, {"racks.mine": Row(25.6)}))
+    (sheet,) = sheets(report, "plant.it_power_mw")
+    origins = {item.name: item.origin for item in sheet.inputs}
+    assert origins["nameplate_kw"] == "racks.mine.nameplate_kw: maker-a and 2 more"
+
+
+def test_a_result_is_not_its_own_origin(recorded):
+    (sheet,) = [s for s in sheets(recorded, "plant.pue_peak") if s.formula == "plant_pue"]
+    assert [item.origin for item in sheet.inputs] == ["plant.approach_k: CDU data sheet"]
+    formula = Formula("facility_power_mw", "F", "power_mw", "MW", "rule", True)
+    record = Recorder([Step(formula, {"facility_mw": 199.350225}, 199.350225)], {})
+    (own,) = sheets(dataclasses.replace(recorded, record=record), "plant.facility_power_mw")
+    assert own.inputs[0].origin == ""
 
 
 def test_an_attribute_that_the_formula_lacks_explains_nothing(recorded):

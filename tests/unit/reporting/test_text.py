@@ -32,7 +32,6 @@ US = [
     ("Approach", "7.2", "°F diff."),
     ("TCS flow", "1,000", "gpm"),
     ("Water a year", "1", "acre-ft/yr"),
-    ("Elevation", "1,719", "ft"),
     ("Facility power", "199.4", "MW"),
 ]
 
@@ -84,22 +83,77 @@ def test_reason_stands_on_top(make_report):
 def test_unknown_has_no_unit_and_binding_is_marked(report):
     text = render(report, "table", width=100)
     assert re.search(r"Losses +unknown$", text, re.MULTILINE)
-    assert re.search(r"^> grid +6,416 +199\.4 +200 +MW +yes", text, re.MULTILINE)
-    assert re.search(r"^  water_annual +unknown +1,233 +unknown +m³/yr +no ", text, re.MULTILINE)
-    assert re.search(
-        r"^  water_annual +unknown +1 +unknown +acre-ft/yr ",
-        render(report, "table", width=100, units="us"),
-        re.MULTILINE,
+    assert re.search(r"^> grid +6,416 +199\.4 +200 +MW$", text, re.MULTILINE)
+
+
+def test_limits_that_are_not_known_share_a_line(report):
+    note = "no limit is known for this place"
+    text = render(report, "table", width=110)
+    assert f"  Not limiting: water annual ({note}; 1,233 m³/yr taken)" in text
+    text = render(report, "table", width=110, units="us")
+    assert f"  Not limiting: water annual ({note}; 1 acre-ft/yr taken)" in text
+
+
+def test_words_and_few_figures_share_a_paragraph(report):
+    assert "ID: abilene; Name: Abilene [TX] campus; Elevation: 524 m" in render(
+        report, "table", width=100
     )
+    us = render(report, "table", width=100, units="us")
+    assert "Elevation: 1,719 ft" in us  # 524 / 0.3048 = 1719.16
+    long = "warm water is warm enough at every design point of this place, so no chillers"
+    text = render(report, "table", width=100)
+    assert long not in text
+    text = render(make_report_with_note(long), "table", width=100)
+    assert f"\n  Note: {long}\n" in text
+
+
+def make_report_with_note(note):
+    from dataclasses import make_dataclass
+
+    part = make_dataclass("Place", [("id", str), ("note", str)], frozen=True)("abilene", note)
+    return Report(schema="s", title="t", parts={"site": part})
+
+
+def test_wide_tables_are_cut_into_bands_of_columns():
+    from dataclasses import make_dataclass
+
+    names = [f"figure_{n}_mw" for n in range(14)]
+    row = make_dataclass("SiteLine", [("id", str), *[(name, float) for name in names]])
+    rows = tuple(row(f"site-{n}", *[100.5 * (n + 1)] * 14) for n in range(3))
+    text = render(Report(schema="s", title="t", parts={"sites": rows}), "table", width=80)
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80
+    # every band repeats the first column, one line a site
+    assert sum(line.startswith("  site-1 ") for line in lines) == 2
+    assert text.count("201") == 14
+    narrow = render(Report(schema="s", title="t", parts={"sites": rows}), "table", width=160)
+    assert sum(line.startswith("  site-1 ") for line in narrow.splitlines()) == 1
+
+
+def test_zeros_share_a_line(make_report):
+    zeros = {"water_m3_per_year": 0.0, "loading_percent": 0.0, "loss_mw": 0.0}
+    text = render(make_report(**zeros), "table", width=100)
+    assert "  Zero: Water a year; Loading; Losses\n" in text
+    two = render(make_report(water_m3_per_year=0.0, loss_mw=0.0), "table", width=100)
+    assert "Zero:" not in two
+    assert shows(two, "Losses", "0", "MW")
+
+
+def test_a_section_of_sheets_stands_alone(recorded):
+    text = render(recorded, "table", explain="plant.facility_power_mw")
+    assert text.startswith("Abilene [TX] campus on gb300-nvl72\n\nCalculation sheets\n")
+    assert "facility_power_mw = it_power_mw * pue_peak" in text
+    assert "Heat rejection" not in text
+    assert "Heat rejection" in render(recorded, "table", explain="all")
 
 
 def test_assumptions_are_compact_and_last(report):
     text = render(report, "table", width=100)
     assert "Assumptions (2, 1 of them * not verified)" in text
-    assert "design.cooling: approach 4.0 K, pad_efficiency 0.85*" in text
+    assert "  design.cooling 2 (1*)\n" in text
+    assert "Not verified, of the small groups: design.cooling: pad_efficiency 0.85\n" in text
     assert text.index("Warnings") < text.index("Assumptions")
-    assert "--explain assumptions prints the sources" in text
-    assert "approach 7.2 °F diff.," in render(report, "table", width=100, units="us")
+    assert "--explain assumptions, or -o FILE.md, lists each with its source" in text
 
 
 def test_colour_only_when_asked(report):
