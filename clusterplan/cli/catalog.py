@@ -11,7 +11,7 @@ from clusterplan.core.equipment import Breakout, CatalogRow
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.figures import FigureInfo
 from clusterplan.core.results.plan import Report
-from clusterplan.core.units import unit_of
+from clusterplan.core.shown_units import unit_of
 from clusterplan.reporting.labels import label_of, stem_of
 
 if TYPE_CHECKING:

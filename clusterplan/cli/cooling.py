@@ -233,7 +233,7 @@ def _note_climate(ledger: Ledger, climate: str | None, station: Climate) -> None
         return
     ledger.assume("climate", station.id, "", "no --climate given", verified="false")
     ledger.warn(
-        "climate-assumed",
+        "climate_assumed",
         "climate",
         f"no climate given: plant, PUE and water are those of {station.name or station.id}",
     )

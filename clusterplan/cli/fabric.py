@@ -168,7 +168,7 @@ def _servers(row: Rack, accelerators: int | None, nodes: int | None, ledger: Led
     installed = servers * row.accelerators_per_server
     if installed > wanted:
         message = f"{wanted} accelerators asked for; {servers} whole servers have {installed}"
-        ledger.warn("rounded-up", "--accelerators", message)
+        ledger.warn("rounded_up", "--accelerators", message)
     return servers
 
 
@@ -227,7 +227,7 @@ def _bad(option: str, value: str, accepted: str) -> InputError:
 
 
 def _not_counted(ledger: Ledger) -> str:
-    found = [w.message for w in ledger.warnings if w.code == "fabric-not-counted"]
+    found = [w.message for w in ledger.warnings if w.code == "fabric_not_counted"]
     return found[-1] if found else "no compute fabric can be counted"
 
 

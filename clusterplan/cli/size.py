@@ -42,7 +42,7 @@ def run(
     overrides: Sequence[str] = (),
 ) -> Report:
     """The plan of one site as a report. Raises InputError, InfeasibleError."""
-    from clusterplan.planning.size_site import Request, size_site
+    from clusterplan.planning.size_site import NothingFitsError, Request, size_site
 
     asked = {"--accelerators": accelerators, "--racks": racks, "--it-power": it_power}
     given = [name for name, value in asked.items() if value is not None]
@@ -59,4 +59,7 @@ def run(
         except ValueError as error:
             raise InputError(Problem(f"--it-power: {error}")) from None
     inputs = load(site, files, overrides)
-    return size_site(inputs, Request(accelerators, racks, it_mw)).report()
+    try:
+        return size_site(inputs, Request(accelerators, racks, it_mw)).report()
+    except NothingFitsError as error:
+        return error.report

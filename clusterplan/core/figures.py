@@ -1,8 +1,8 @@
 """Figures of a result: a dataclass field with its label, basis and formula.
 
 Renderers read only this metadata, so every format shows the same rows. The unit follows from the
-field's suffix (`core.units.unit_of`); the formula defaults to the field's own name, so a field
-`tcs_flow_l_per_min` is explained by the formula of that name.
+field's suffix (`core.shown_units.unit_of`); the formula defaults to the field's own name, so a
+field `tcs_flow_l_per_min` is explained by the formula of that name.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusterplan.core.units import unit_of
+from clusterplan.core.shown_units import unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

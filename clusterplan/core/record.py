@@ -67,13 +67,20 @@ class Recorder:
     steps: list[Step] = field(default_factory=list)
     givens: dict[str, Given] = field(default_factory=dict)
     rows: dict[str, Any] = field(default_factory=dict)
+    _by_formula: dict[str, list[Step]] = field(default_factory=dict)
+    _indexed: int = 0
+
+    def of_formula(self, name: str) -> list[Step]:
+        """The steps of one formula, in order."""
+        for step in self.steps[self._indexed :]:
+            self._by_formula.setdefault(step.formula.name, []).append(step)
+        self._indexed = len(self.steps)
+        return self._by_formula.get(name, [])
 
     def find(self, name: str, value: object) -> Step | None:
         """The last step of formula `name` that gave `value`; `name.attr` looks into a result."""
         formula, _, attribute = name.partition(".")
-        for step in reversed(self.steps):
-            if step.formula.name != formula:
-                continue
+        for step in reversed(self.of_formula(formula)):
             result = getattr(step.result, attribute) if attribute else step.result
             if result == value:
                 return step

@@ -1,4 +1,4 @@
-"""Units: an allow-list of spellings per dimension, conversion, and the unit in a field's name.
+"""Units as a user writes them: an allow-list of spellings per dimension, and conversion.
 
 pint stays the authority (a test compares every spelling with it) but off the hot path: it misreads
 several spellings of this field (Gb/s, TR, mW, MVA as MW), so only what is listed here is accepted.
@@ -12,8 +12,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-_ACRE_M2 = 4046.8564224
-_GAL_L = 3.785411784
+ACRE_M2 = 4046.8564224
+GAL_L = 3.785411784
 _YEAR_D = 365.0  # a planning year of 8,760 h
 _MONTH_D = 30.4375
 _TR_MW = 12000 * 1055.05585262 / 3600 / 1e6  # ton of refrigeration: 12,000 BTU(IT)/h
@@ -51,9 +51,9 @@ _FLOW_L_PER_MIN = {
     "m3/s": 60000.0,
     "m3/d": 1000.0 / 1440.0,
     "m3/day": 1000.0 / 1440.0,
-    "gpm": _GAL_L,
-    "gal/min": _GAL_L,
-    "MGD": _GAL_L * 1e6 / 1440.0,
+    "gpm": GAL_L,
+    "gal/min": GAL_L,
+    "MGD": GAL_L * 1e6 / 1440.0,
 }
 _LENGTH_M = {
     "mm": 1e-3,
@@ -71,17 +71,17 @@ _AREA_M2 = {
     "ft2": 0.3048**2,
     "ha": 1e4,
     "km2": 1e6,
-    "acre": _ACRE_M2,
-    "acres": _ACRE_M2,
+    "acre": ACRE_M2,
+    "acres": ACRE_M2,
 }
 _VOLUME_M3 = {
     "L": 1e-3,
     "l": 1e-3,
     "m3": 1.0,
     "ML": 1e3,
-    "gal": _GAL_L * 1e-3,
-    "Mgal": _GAL_L * 1e3,
-    "acre-ft": _ACRE_M2 * 0.3048,
+    "gal": GAL_L * 1e-3,
+    "Mgal": GAL_L * 1e3,
+    "acre-ft": ACRE_M2 * 0.3048,
 }
 _DURATION_S = {
     "ms": 1e-3,
@@ -157,7 +157,7 @@ DIMENSIONS: dict[str, Dimension] = {
             "flow_per_power",
             "L/min/kW",
             "1.5 L/min/kW",
-            _table({"L/min/kW": 1.0, "l/min/kW": 1.0, "gpm/kW": _GAL_L, "L/s/MW": 0.06}),
+            _table({"L/min/kW": 1.0, "l/min/kW": 1.0, "gpm/kW": GAL_L, "L/s/MW": 0.06}),
         ),
         Dimension(
             "air_flow_per_power",
@@ -175,7 +175,7 @@ DIMENSIONS: dict[str, Dimension] = {
         ),
         Dimension("length", "m", "2.7 m", _table(_LENGTH_M)),
         Dimension("area", "m2", "500 m2", _table(_AREA_M2)),
-        Dimension("land_area", "acre", "1100 acre", _table(_per(_AREA_M2, _ACRE_M2))),
+        Dimension("land_area", "acre", "1100 acre", _table(_per(_AREA_M2, ACRE_M2))),
         Dimension("volume", "m3", "130 m3", _table(_VOLUME_M3)),
         Dimension("mass", "kg", "1580 kg", _table({"kg": 1.0, "t": 1e3, "lb": 0.45359237})),
         Dimension(
@@ -220,7 +220,7 @@ DIMENSIONS: dict[str, Dimension] = {
             "land_price",
             "USD/acre",
             "8000 USD/acre",
-            _table({"USD/acre": 1.0, "USD/ha": _ACRE_M2 / 1e4, "USD/m2": _ACRE_M2}),
+            _table({"USD/acre": 1.0, "USD/ha": ACRE_M2 / 1e4, "USD/m2": ACRE_M2}),
         ),
         Dimension(
             "cost", "MUSD", "12 MUSD", _table({"USD": 1e-6, "kUSD": 1e-3, "MUSD": 1.0, "BUSD": 1e3})
@@ -270,7 +270,7 @@ def parse_quantity(text: object, dimension: str, unit: str | None = None) -> flo
     if not isinstance(text, str):
         if not _is_finite(text):
             raise ValueError(f'{text} is not finite; write a quantity such as "{entry.example}"')
-        raise ValueError(f'{text} has no unit; write "{text} {unit or entry.unit}"')
+        raise ValueError(_no_unit(str(text), unit or entry.unit))
     plain = plain_text(text)
     match = _NUMBER.match(plain)
     if match is None:
@@ -280,7 +280,7 @@ def parse_quantity(text: object, dimension: str, unit: str | None = None) -> flo
         joined = plain.replace(spelling[0], "").strip()
         raise ValueError(f'{seen(text)} has a "{spelling[0]}"; write it without, "{joined}"')
     if not spelling:
-        raise ValueError(f'{text} has no unit; write "{number} {unit or entry.unit}"')
+        raise ValueError(_no_unit(number, unit or entry.unit))
     scale = entry.spellings.get(spelling)
     if scale is None:
         raise ValueError(_wrong_unit(number, spelling, entry))
@@ -288,6 +288,12 @@ def parse_quantity(text: object, dimension: str, unit: str | None = None) -> flo
     if not math.isfinite(value):
         raise ValueError(f"{seen(text)} is not finite")
     return value
+
+
+def _no_unit(number: str, unit: str) -> str:
+    """Show the fix; a bare temperature may be in either scale, so both are shown."""
+    other = f' or "{number} degF"' if unit == "degC" else ""
+    return f'{number} has no unit; write "{number} {unit}"{other}'
 
 
 def _converted(
@@ -376,138 +382,3 @@ def to_unit(value: float, unit: str, wanted: str) -> float:
             target, shift = entry.spellings[wanted]
             return (value * factor + offset - shift) / target
     raise ValueError(f"no dimension has both {unit!r} and {wanted!r}")
-
-
-# Suffix of a field name -> unit shown. Longest match wins.
-SUFFIX_UNITS: dict[str, str] = {
-    "_gw": "GW",
-    "_mw": "MW",
-    "_kw": "kW",
-    "_w": "W",
-    "_mwh": "MWh",
-    "_kwh": "kWh",
-    "_gwh": "GWh",
-    "_mj": "MJ",
-    "_j": "J",
-    "_mva": "MVA",
-    "_mvar": "Mvar",
-    "_kv": "kV",
-    "_v": "V",
-    "_a": "A",
-    "_ka": "kA",
-    "_c": "°C",
-    "_k": "K",
-    "_percent": "%",
-    "_hz": "Hz",
-    "_s": "s",
-    "_h": "h",
-    "_minutes": "min",  # not _min, which is a minimum
-    "_ms": "ms",
-    "_months": "months",
-    "_years": "years",
-    "_g": "g",
-    "_mmbtu_per_day": "MMBtu/day",
-    "_btu_per_kwh": "BTU/kWh",
-    "_usd_per_acre": "USD/acre",
-    "_usd_per_mwh": "USD/MWh",
-    "_usd_per_kw_month": "USD/kW-month",
-    "_usd_per_mw": "USD/MW",
-    "_musd": "MUSD",
-    "_l_per_min": "L/min",
-    "_l_per_s": "L/s",
-    "_l_per_min_per_kw": "L/min/kW",
-    "_l_per_kwh": "L/kWh",
-    "_m3_per_year": "m³/yr",
-    "_m3_per_s": "m³/s",
-    "_m3_per_h": "m³/h",
-    "_m3": "m³",
-    "_l": "L",
-    "_kpa": "kPa",
-    "_pa_per_m": "Pa/m",
-    "_m": "m",
-    "_km": "km",
-    "_mm": "mm",
-    "_m2": "m²",
-    "_m2_per_mw": "m²/MW",
-    "_acres": "acres",
-    "_acres_per_mw": "acres/MW",
-    "_kg": "kg",
-    "_kg_per_s": "kg/s",
-    "_kg_per_m3": "kg/m³",
-    "_m_per_s": "m/s",
-    "_kw_per_m2": "kW/m²",
-    "_kw_per_rack": "kW/rack",
-    "_hz_per_s": "Hz/s",
-    "_mw_s": "MW·s",
-    "_mw_per_s": "MW/s",
-    "_mw_per_min": "MW/min",
-    "_gbps": "Gb/s",
-    "_tb_per_s": "Tb/s",
-    "_gb_per_s": "GB/s",
-    "_tflops": "TFLOP/s",
-    "_cfm": "CFM",
-    "_cfm_per_kw": "CFM/kW",
-    "_ohm": "Ω",
-    "_mj_per_m3_k": "MJ/m³K",
-    "_j_per_kg_k": "J/kgK",
-    "_kj_per_kg_k": "kJ/kgK",
-    "_kj_per_kg": "kJ/kg",
-    "_mpa_s": "mPa·s",
-    "_kg_per_kg": "kg/kg",
-    "_deg": "°",
-    "_gb": "GB",
-    "_kw_per_l_per_min": "kW per L/min",
-    # a bound: the unit does not stand last, or `min` would read as minutes
-    "kv_max": "kV",
-    "mva_min": "MVA",
-    "mva_max": "MVA",
-    "_mw_min": "MW",
-    "kv_above": "kV",
-    "gbps_per_port": "Gb/s",
-    "lat_min": "°",
-    "lat_max": "°",
-    "lon_min": "°",
-    "lon_max": "°",
-}
-_SUFFIX_BY_LENGTH = sorted(SUFFIX_UNITS, key=len, reverse=True)
-
-
-def unit_of(name: str) -> str:
-    """The unit in a field's name (`tcs_flow_l_per_min` -> L/min), '' for counts and ratios."""
-    for suffix in _SUFFIX_BY_LENGTH:
-        if name.endswith(suffix):
-            return SUFFIX_UNITS[suffix]
-    return ""
-
-
-# Shown unit -> (US customary unit, factor, offset): us = metric * factor + offset.
-US_UNITS: dict[str, tuple[str, float, float]] = {
-    "°C": ("°F", 1.8, 32.0),
-    "K": ("°F diff.", 1.8, 0.0),
-    "L/min": ("gpm", 1 / _GAL_L, 0.0),
-    "L/s": ("gpm", 60 / _GAL_L, 0.0),
-    "L/min/kW": ("gpm/kW", 1 / _GAL_L, 0.0),
-    "L/kWh": ("gal/kWh", 1 / _GAL_L, 0.0),
-    "m³/yr": ("acre-ft/yr", 1 / (_ACRE_M2 * 0.3048), 0.0),
-    "m³/s": ("CFM", 60 / 0.3048**3, 0.0),
-    "m³/h": ("gpm", 1000 / 60 / _GAL_L, 0.0),
-    "m³": ("gal", 1000 / _GAL_L, 0.0),
-    "L": ("gal", 1 / _GAL_L, 0.0),
-    "kPa": ("psi", 1 / 6.894757293168361, 0.0),
-    "m": ("ft", 1 / 0.3048, 0.0),
-    "mm": ("in", 1 / 25.4, 0.0),
-    "m²": ("ft²", 1 / 0.3048**2, 0.0),
-    "m²/MW": ("ft²/MW", 1 / 0.3048**2, 0.0),
-    "kW/m²": ("W/ft²", 1000 * 0.3048**2, 0.0),
-    "kg": ("lb", 1 / 0.45359237, 0.0),
-    "m/s": ("ft/s", 1 / 0.3048, 0.0),
-    "Pa/m": ("psi/100 ft", 30.48 / 6894.757293168361, 0.0),
-}
-
-
-def shown(value: float, unit: str, system: str = "metric") -> tuple[float, str]:
-    """Value and unit as printed in `metric` or `us` units."""
-    if system == "us" and unit in US_UNITS:
-        name, factor, offset = US_UNITS[unit]
-        return value * factor + offset, name
-    return value, unit

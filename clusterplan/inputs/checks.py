@@ -176,7 +176,8 @@ def _check_generation(found: Findings, site: Site) -> None:
     for index, unit in enumerate(site.generation):
         at = f"generation.{index}"
         found.at_most(f"{at}.firm", unit.firm_mw, f"{at}.gross", unit.gross_mw)
-        if unit.firm_mw is None and unit.gross_mw is not None:
+        variable = unit.type in ("solar", "wind")  # no firm power of their own, said when planned
+        if unit.firm_mw is None and unit.gross_mw is not None and not variable:
             found.warn(
                 "generation_firm_assumed",
                 f"{at}.firm",

@@ -16,7 +16,7 @@ from clusterplan.planning import cooling_choices, liquid_plan
 from clusterplan.planning.cooling_assumptions import silent
 from clusterplan.sizing import density as dens
 from clusterplan.sizing.air_plant import air_plant_mw, air_pump_mw, room_fan_mw
-from clusterplan.sizing.cooling_year import CoolingYear, YearLoad, cooling_year
+from clusterplan.sizing.cooling_year import CoolingYear, YearLoad, cooling_year, year_water_m3
 from clusterplan.sizing.heat_rejection import COIL_KINDS, TOWER_KINDS, WET_KINDS
 from clusterplan.sizing.liquid_loop import (
     LiquidLoop,
@@ -302,10 +302,22 @@ def annual(
 ) -> CoolingYear | None:
     """The year at `typical` power with the plant bought for `it`; None without annual means."""
     quick = quick or cooling_quick(design, it)
-    plant, loop = quick.plant, quick.loop
+    plant = quick.plant
     bins = design.bins(plant.kind)
     if bins is None:
         return None
+    return cooling_year(
+        _year_load(design, it, typical, quick),
+        plant.specific.plant,
+        plant.specific.air_plant,
+        bins,
+        design.plant.chain,
+        verified_means=design.plant.climate.verified_means,
+    )
+
+
+def _year_load(design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick) -> YearLoad:
+    plant, loop = quick.plant, quick.loop
     share = typical.compute_mw / it.compute_mw if it.compute_mw > 0.0 else 0.0
     it_mw = typical.total_mw
     pump = cdu_pump_mw(cdu_pump_kw_at(loop, share)) if loop else 0.0
@@ -320,7 +332,7 @@ def annual(
     pumps = air_pump_mw(spec.pump, air)
     room = air_plant_mw(air, fans, pumps)
     heat = (liquid + pump + fws if loop else 0.0) + (room if plant.hung else 0.0)
-    load = YearLoad(
+    return YearLoad(
         it_mw,
         pump,
         fws,
@@ -331,14 +343,6 @@ def annual(
         plant.heat_rejection_mw,
         room,
         plant.air_plant_mw,
-    )
-    return cooling_year(
-        load,
-        plant.specific.plant,
-        plant.specific.air_plant,
-        bins,
-        design.plant.chain,
-        verified_means=design.plant.climate.verified_means,
     )
 
 
@@ -355,5 +359,7 @@ def annual_water_m3(design: CoolingDesign, it: ItLoad, typical: ItLoad) -> float
     quick = cooling_quick(design, it)
     if quick.plant.kind not in WET_KINDS:
         return 0.0
-    year = annual(design, it, typical, quick)
-    return None if year is None else year.sums.water_m3
+    bins = design.bins(quick.plant.kind)
+    if bins is None:
+        return None
+    return year_water_m3(_year_load(design, it, typical, quick), quick.plant.specific.plant, bins)

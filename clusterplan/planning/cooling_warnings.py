@@ -35,18 +35,18 @@ def plant_warnings(
     ledger, plant, climate = design.choices.ledger, quick.plant, design.climate
     if year is None:
         ledger.warn(
-            "no-annual-means",
+            "no_annual_means",
             "cooling.pue_annual",
             f"climate {climate.id} has no annual means: annual PUE and water are unknown",
         )
     elif not climate.verified_means:
         ledger.warn(
-            "unverified-means",
+            "unverified_means",
             "cooling.water_m3_per_year",
             f"annual means of climate {climate.id} are estimates: annual PUE and water are rough",
         )
     if "extreme check" in climate.note:
-        ledger.warn("climate-extreme", "site.climate", f"{climate.id}: {climate.note}")
+        ledger.warn("climate_extreme", "site.climate", f"{climate.id}: {climate.note}")
     machine = plant.peak.state.air_operation
     if (
         machine is not None
@@ -60,6 +60,7 @@ def plant_warnings(
             "Carnot fraction held above chilled water of 15 °C, where no catalogue data exist",
         )
     _warn_extrapolated(design, quick)
+    _warn_turndown(design, quick)
     if plant.choice is not None:
         _warn_trim(design, quick)
         if not design.plant.kind:
@@ -77,10 +78,25 @@ def _warn_extrapolated(design: CoolingDesign, quick: CoolingQuick) -> None:
     most = spec.water_cop_max if water else spec.air_cop_max
     capped = f" and capped at {most:g}" if max(cops) >= most else ""
     design.choices.ledger.warn(
-        "chiller-extrapolated",
+        "chiller_extrapolated",
         "cooling.trim_mw",
         f"no catalogue data for chillers that leave water above {limit:.0f} °C: their COP of"
         f" {min(cops):.1f} at {supply:.1f} °C is extrapolated{capped}",
+    )
+
+
+def _warn_turndown(design: CoolingDesign, quick: CoolingQuick) -> None:
+    loop = quick.loop
+    if loop is None:
+        return
+    group = loop.full_group if loop.full_groups or loop.last_group is None else loop.last_group
+    if group.flow_floor_fraction < 1.0:
+        return
+    design.choices.ledger.warn(
+        "cdu_turndown",
+        "cooling.cdu_pump_mw",
+        f"{loop.cdu} is too large for {group.unit_flow_l_per_min:.0f} L/min a unit: its pumps run"
+        f" at their least flow and draw {group.pump_kw:.3g} kW; a smaller CDU would draw less",
     )
 
 
@@ -90,7 +106,7 @@ def _warn_trim(design: CoolingDesign, quick: CoolingQuick) -> None:
     if plant.kind in (AIR_CHILLER, WATER_CHILLER) or share <= 0.5:
         return
     design.choices.ledger.warn(
-        "trim-large",
+        "trim_large",
         "cooling.trim_mw",
         f"{plant.kind} needs trim chillers for {100 * share:.0f} % of the heat at the design"
         " points; a chiller plant or a warmer FWS supply is worth a look",
@@ -129,7 +145,7 @@ def _warn_overrule(
         water = f" and {other_m3:,.0f} instead of {mine:,.0f} m³ of water a year"
         annually = f", pue_annual {its_year.pue:.3f} instead of {year.pue:.3f}"
     design.choices.ledger.warn(
-        "heat-rejection-near-miss",
+        "heat_rejection_near_miss",
         "design.heat_rejection",
         f"{kind} misses the FWS supply by only {short:.1f} K in the worst hours. heat_rejection:"
         f" {kind} would take {instead.plant.trim_mw:.3g} MW of trim chillers{hours}{water};"

@@ -61,8 +61,11 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         optics_power_kw=_optics_power(plan, counted),
         switch_rack_units=counted.switch_rack_units,
         optics=_optics(plan, counted, links),
+        # one cluster is the section itself
         cluster_sizes=tuple(
-            _cluster(fabric, place, n, one) for place, (n, one) in enumerate(fabrics)
+            _cluster(fabric, place, n, one)
+            for place, (n, one) in enumerate(fabrics)
+            if counted.clusters > 1
         ),
         unused_ports=_unused_ports(plan, counted, links),
         grows_to_accelerators=totals.grows_to_accelerators(
@@ -164,7 +167,7 @@ def _unused_ports(plan: FabricPlan, counted: SiteFabric, links: tuple[int, int, 
     wanted = counted.clusters * fabric.fabric_manager_cables
     if placed < wanted:
         plan.ledger.warn(
-            "fabric-manager-ports",
+            "fabric_manager_ports",
             "fabric.fabric_manager_cables",
             f"{wanted - placed} of {wanted} fabric-manager cables find no free leaf port; "
             "keep a reserve of one server slot",

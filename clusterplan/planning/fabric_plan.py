@@ -88,7 +88,7 @@ def fabric_design(
     speed = rack.scale_out_gbps
     if speed is None or (ports is None and rails is None):
         ledger.warn(
-            "fabric-not-counted",
+            "fabric_not_counted",
             "fabric",
             f"the scale-out ports of {rack.id} are not published; no compute fabric is counted",
         )
@@ -96,7 +96,7 @@ def fabric_design(
     switch, planes = _switch_and_planes(choices, rack, speed)
     if switch is None:
         ledger.warn(
-            "fabric-not-counted",
+            "fabric_not_counted",
             "fabric",
             f"no switch is usual for {speed:g} Gb/s ports; no compute fabric is counted",
         )
@@ -230,7 +230,7 @@ def _ports_as_planes(choices: Choices, ports: int, rails: int | None) -> int:
     if ports == 1 or rails is not None:
         if choices.is_given("fabric.ports_as") and choices.text("fabric.ports_as") == "planes":
             choices.ledger.warn(
-                "ports-as-unused",
+                "ports_as_unused",
                 "design.fabric.ports_as",
                 "ports_as planes changes nothing: an accelerator has one port here",
             )
@@ -321,7 +321,7 @@ def _module(speed: float, name: str, where: str, ledger: Ledger) -> Optic | None
     place = "nic" if where.startswith("NIC") else "switch"
     if module is None:
         ledger.warn(
-            "no-optic",
+            "no_optic",
             f"fabric.optics.{place}",
             f"the catalogue has no module of {speed:g} Gb/s for {where}; their watts are not in",
         )
@@ -347,20 +347,20 @@ def _warn(plan: FabricPlan, counted: SiteFabric) -> None:
         ledger.warn("packed", "fabric.leaf_mode", message)
     if tiers == 1 and (request.spines is not None or request.leaf_split is not None):
         message = "one switch holds all: the fixed leaf split or spines are not used"
-        ledger.warn("one-switch", "fabric.tiers", message)
+        ledger.warn("one_switch", "fabric.tiers", message)
     elif request.spines is not None:
         if fabric.leaf_uplinks % request.spines:
             message = (
                 f"{fabric.leaf_uplinks} uplinks do not spread evenly over {request.spines} spines"
             )
-            ledger.warn("spines-uneven", "fabric.spines", message)
+            ledger.warn("spines_uneven", "fabric.spines", message)
     largest = max(one.nodes for _, one in counted.fabrics)
     endpoints = (largest + request.reserve_nodes) * request.rails
     if tiers == 3 and endpoints <= fabric.leaf_downlinks * fabric.spine_radix:
         holding = candidates_that_hold(_candidates(plan), largest, tiers=2)
         if holding:
             message = f"{endpoints} endpoints a plane would fit two tiers with {holding[0]}"
-            ledger.warn("tier-lost", "fabric.tiers", message)
+            ledger.warn("tier_lost", "fabric.tiers", message)
 
 
 def _candidates(plan: FabricPlan) -> list[tuple[str, FabricRequest]]:

@@ -42,7 +42,7 @@ def with_fws_fluid(
     percent = _vol_percent(asked) if asked else float(protection.used_vol_percent)
     if outdoor_coils and cold is None and not asked:
         choices.ledger.warn(
-            "fws-freeze-unknown",
+            "fws_freeze_unknown",
             "cooling.fws_coolant",
             "no climate given: the FWS is planned on water, freezing not checked",
         )
@@ -54,7 +54,7 @@ def with_fws_fluid(
             else "the coils can freeze"
         )
         choices.ledger.warn(
-            "fws-freeze",
+            "fws_freeze",
             "cooling.fws_coolant",
             f"FWS on {_fluid_name(percent)} at a coldest hour of {protection.cold_point_c:.1f}"
             f" degC: {kept}; {full} % glycol by volume protects in full, or an exchanger that"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_RACKS = 262_144
 GRID, GENERATION, REQUEST, TRANSFORMERS = "grid", "generation", "request", "transformers"
 _SOLVED = "integer solve: the largest count at which this limit alone holds"
-_LOOK_ABOVE_RACKS = 8  # above a count that fails: CDU groups and plant units make small steps
+_LOOK_ABOVE_RACKS = 3  # above a count that fails: CDU groups and plant units make small steps
 
 
 class Ask(NamedTuple):
@@ -174,14 +174,14 @@ class Limits:
         # without spare transformers says how far to look (no change of plant halves the land)
         least = self._of_units(model.acres_at_least)
         first = largest_within(least, acres, self._doubled(least, acres), window=0)
-        top = self._solve(least, acres, 2 * first + _LOOK_ABOVE_RACKS)
+        top = self._solve(least, acres, 2 * first + _LOOK_ABOVE_RACKS, self.model.plant_regime)
         return self._row("land", model.acres, acres, "acres", top, self._land_key)
 
     def _land_key(self, servers: int) -> object:
         """What makes the land jump: the regime, and the transformers where land is a limit."""
         if self.model.case.acres is None:
             return self.model.regime(servers)
-        return (self.model.regime(servers), self.model.scheme(servers))
+        return (self.model.plant_regime(servers), self.model.scheme(servers))
 
     def _water(
         self, name: str, need: Callable[[int], float], available: float | None, unit: str
@@ -190,9 +190,8 @@ class Limits:
             return Row(name, None, None, None, unit, None, "not given")
         most = MOST_RACKS * self.model.servers_per_rack // self.unit_servers
         row = self._row(name, need, available, unit, most)
-        if row.allows_servers == most * self.unit_servers:
-            note = "no limit" if need(most * self.unit_servers) else "no water is used"
-            return row._replace(allows_servers=None, allows_racks=None, note=note)
+        if row.allows_servers == most * self.unit_servers and need(self.unit_servers) == 0.0:
+            return row._replace(allows_servers=None, allows_racks=None, note="no water is used")
         return row
 
     def _fabric(self) -> Row:

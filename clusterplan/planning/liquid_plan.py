@@ -94,7 +94,7 @@ def rack_density(
         cfm = "" if airflow is None else f" ({result.air_kw * airflow:.0f} CFM)"
         most = limits.rear_door_max_kw if result.beyond_air else limits.air_max_kw
         choices.ledger.warn(
-            "air-density",
+            "air_density",
             "cooling.density_class",
             f"{chosen.rack.id} gives {result.air_kw:.1f} kW to air{cfm}, above the {most:.0f} kW"
             f" of {dens.REAR_DOOR if result.beyond_air else 'room air without doors'}",
@@ -232,7 +232,7 @@ def _warn_about(choices: Choices, row: Cdu) -> None:
         doubts.append("it has no published head, so the pressure drop is not checked")
     if doubts:
         choices.ledger.warn(
-            "cdu-unverified", "cooling.cdu", f"CDU {row.id}: {' and '.join(doubts)}"
+            "cdu_unverified", "cooling.cdu", f"CDU {row.id}: {' and '.join(doubts)}"
         )
 
 
@@ -321,7 +321,7 @@ def _warn_about_flow(
     flow = loop.flow_l_per_min
     if loop.rise_k > rack.rise_given_k * _RISE_TOLERANCE:
         choices.ledger.warn(
-            "tcs-rise-capped",
+            "tcs_rise_capped",
             "cooling.tcs_return_temp_c",
             f"{rack.rack_id} takes at most {flow:.0f} L/min: the TCS rises {loop.rise_k:.1f} K,"
             f" not {rack.rise_given_k:g} K",
@@ -329,7 +329,7 @@ def _warn_about_flow(
     least = rack_loop(published, supply, coolant, rack_kw).flow_l_per_min
     if flow < _FLOW_TOLERANCE * least:
         choices.ledger.warn(
-            "tcs-flow-below-rack",
+            "tcs_flow_below_rack",
             "cooling.tcs_flow_l_per_min",
             f"a TCS rise of {rack.rise_given_k:g} K gives {rack.rack_id} {flow:.0f} L/min;"
             f" its maker asks for {least:.0f} L/min",

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterplan import catalog
 from clusterplan.core.record import given
-from clusterplan.core.results.plan import SiteHeader, SitePlan, SummarySection
+from clusterplan.core.results.plan import Report, SiteHeader, SitePlan, SummarySection
 from clusterplan.planning import fabric_plan, floor_plan, substation_plan
 from clusterplan.planning.cooling_figures import cooling_section
-from clusterplan.planning.limits import limit_rows
+from clusterplan.planning.limits import limit_rows, limited_by
 from clusterplan.planning.power_plan import power_section
 from clusterplan.planning.site_model import section_quantities
 from clusterplan.planning.stages import stage_rows
@@ -72,6 +72,7 @@ def make_plan(
         ),
     )
     swing = _swing(inputs, model, count, substation)
+    _warn_of_supply(model, point)
     quantities = section_quantities(model, point, substation)
     floor = floor_plan.floor_section(model.floor, quantities, ledger)
     power = power_section(model.chosen, count, point.it, floor, chain_efficiency_percent(chain.it))
@@ -94,6 +95,60 @@ def make_plan(
         infeasible_reason=wanted.reason,
         record=recorder,
     )
+
+
+def empty_report(
+    inputs: SiteInputs, model: SiteModel, limits: Limits, wanted: Wanted, recorder: Recorder
+) -> Report:
+    """The report where no rack fits: site, a summary of zeros, limits and stages."""
+    count = count_for_servers(0, model.chosen.shape)
+    supply = wanted.stages[-1].supply
+    for name in ("h100_equivalents", "it_power_mw", "facility_power_mw"):
+        given(f"summary.{name}", 0.0, "", "no rack fits")
+    summary = SummarySection(
+        accelerators=0,
+        accelerator=model.chosen.accelerator.name,
+        h100_equivalents=0.0,
+        h100_precision=None,
+        racks=0,
+        servers=0,
+        scalable_units=count.scalable_units,
+        it_power_mw=0.0,
+        facility_power_mw=0.0,
+        pue_peak=None,
+        pue_annual=None,
+        wue_l_per_kwh=None,
+        supply=_supply_words(model, wanted.stages[-1]),
+        power_basis=model.chosen.power_basis,
+        limited_by=limited_by(limits, supply, 0),
+    )
+    parts = {
+        "site": _header(inputs, model),
+        "summary": summary,
+        "limits": tuple(limit_rows(limits, supply, 0)),
+        "stages": stage_rows(limits, wanted.stages),
+        "assumptions": model.choices.ledger.assumptions,
+        "warnings": model.choices.ledger.warnings,
+    }
+    return Report(
+        schema="clusterplan/size/1",
+        title=f"{inputs.site.name} on {model.chosen.rack.id}",
+        parts=parts,
+        record=recorder,
+        feasible=False,
+        infeasible_reason=wanted.reason,
+    )
+
+
+def _warn_of_supply(model: SiteModel, point: Point) -> None:
+    onsite = model.onsite_at_mv_mw
+    if onsite > 0.0 and model.through_substation_mw(point.facility_mw) == 0.0:
+        model.choices.ledger.warn(
+            "substation_without_load",
+            "substation.active_power_mw",
+            f"{onsite:g} MW of firm on-site power at MV cover the {point.facility_mw:.4g} MW of the"
+            " facility: the substation is sized for next to nothing, not for standby",
+        )
 
 
 def _count(model: SiteModel, wanted: Wanted) -> AcceleratorCount:
@@ -167,6 +222,8 @@ def _summary(
         facility_power_mw=point.facility_mw,
         pue_peak=_pue(model, "pue_peak", cooling.pue_peak) or cooling.pue_peak,
         pue_annual=_pue(model, "pue_annual", cooling.pue_annual),
+        pue_peak_computed=_replaced(model, "pue_peak", cooling.pue_peak),
+        pue_annual_computed=_replaced(model, "pue_annual", cooling.pue_annual),
         wue_l_per_kwh=cooling.wue_l_per_kwh,
         supply=_supply_words(model, words.wanted.stages[-1]),
         power_basis=chosen.power_basis,
@@ -183,9 +240,6 @@ def _pue(model: SiteModel, name: str, computed: float | None) -> float | None:
     given(f"summary.{name}", value, "", "site.yaml, given to override", "given")
     if computed is not None:
         gap = value / computed - 1.0
-        model.choices.ledger.assume(
-            f"summary.{name}_computed", computed, "", "computed, replaced by the one given"
-        )
         if abs(gap) > PUE_CHECK:
             model.choices.ledger.warn(
                 f"{name}_given",
@@ -194,6 +248,14 @@ def _pue(model: SiteModel, name: str, computed: float | None) -> float | None:
                 f" {'above' if gap > 0 else 'below'} the computed {computed:.3f}",
             )
     return value
+
+
+def _replaced(model: SiteModel, name: str, computed: float | None) -> float | None:
+    """The computed PUE where the user gave another one, else None."""
+    if getattr(model.case, name) is None or computed is None:
+        return None
+    given(f"summary.{name}_computed", computed, "", f"see cooling.{name}, computed")
+    return computed
 
 
 def _supply_words(model: SiteModel, last: SolvedStage) -> str:

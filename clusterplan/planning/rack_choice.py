@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.equipment import Rack
 from clusterplan.core.errors import InputError, Problem
-from clusterplan.core.units import unit_of
+from clusterplan.core.shown_units import unit_of
 from clusterplan.sizing import power
 from clusterplan.sizing.accelerators import RackShape
 

@@ -258,7 +258,8 @@ def _steps(site: Site, grid: Grid | None, ledger: Ledger) -> tuple[SupplyStep, .
     last_firm, last_nonfirm = 0.0, None
     pending = _generation_dates(units)
     for day, step in grid_steps:
-        while pending and day is not None and pending[0] < day:
+        # a stage without a date comes after all that have one
+        while pending and (day is None or pending[0] < day):
             moment = pending.pop(0)
             steps.append(_generation_step(units, moment, last_firm, last_nonfirm))
         pending = [moment for moment in pending if moment != day]
@@ -267,7 +268,18 @@ def _steps(site: Site, grid: Grid | None, ledger: Ledger) -> tuple[SupplyStep, .
     steps += [_generation_step(units, moment, last_firm, last_nonfirm) for moment in pending]
     if not grid_steps and not pending and units:
         steps.append(_generation_step(units, None, 0.0, None))
-    return tuple(steps)
+    return _with_own_names(steps)
+
+
+def _with_own_names(steps: list[SupplyStep]) -> tuple[SupplyStep, ...]:
+    """Steps with the date, or their place, behind a name that another one has."""
+    names = [step.name for step in steps]
+    return tuple(
+        step._replace(name=f"{step.name}, {step.energised or place}")
+        if names.count(step.name) > 1
+        else step
+        for place, step in enumerate(steps, start=1)
+    )
 
 
 def _grid_steps(grid: Grid, ledger: Ledger) -> list[tuple[date | None, SupplyStep]]:

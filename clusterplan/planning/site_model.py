@@ -16,7 +16,9 @@ from clusterplan.planning.cooling_units import plant_units
 from clusterplan.planning.power_plan import power_design
 from clusterplan.sizing import power, supply
 from clusterplan.sizing.distribution import chain_efficiency, chain_stages
+from clusterplan.sizing.electrical_load import substation_load_mw
 from clusterplan.sizing.floor import FloorQuantities
+from clusterplan.sizing.heat_rejection import TOWER_KINDS
 from clusterplan.sizing.plant import plumes
 from clusterplan.sizing.pue import Chain
 
@@ -153,14 +155,21 @@ class SiteModel:
         return substation_plan.hv_stages(self.electrical)
 
     def regime(self, servers: int) -> tuple[object, ...]:
-        """What makes a need jump when it changes: plume and plant, HV stages, fabric."""
+        """What makes a need of power or water jump when it changes: plant and fabric."""
+        fabric = self.at(servers).fabric
+        if fabric is None:
+            return self.plant_regime(servers)
+        tiers = {one.tiers for _, one in fabric.fabrics}
+        return (*self.plant_regime(servers), fabric.clusters, tiers)
+
+    def plant_regime(self, servers: int) -> tuple[object, ...]:
+        """HV stages, kind of heat rejection and the plume that counts for it."""
         point = self.at(servers)
         stages = self.stages_of(point)
         plant = point.cooling.plant
         plume = plumes(self.cooling(stages).plant, point.cooling.load, hung=plant.hung)
-        fabric = point.fabric
-        tiers = () if fabric is None else tuple(one.tiers for _, one in fabric.fabrics)
-        return (plume, plant.kind, stages, 0 if fabric is None else fabric.clusters, set(tiers))
+        counts = (plume.tower_k, plume.air_k) if plant.kind in TOWER_KINDS else (plume.dry_k,)
+        return (stages, plant.kind, counts)
 
     def it_load(self, servers: int, it: ItPower, fabric: SiteFabric | None) -> ItLoad:
         """IT of a point as the cooling sees it, at the capacity basis."""
@@ -203,21 +212,22 @@ class SiteModel:
         return max(0.0, facility_mw - (self.onsite_at_mv_mw if onsite_mw is None else onsite_mw))
 
     def scheme(self, servers: int, onsite_mw: float | None = None) -> Scheme | None:
-        """The new substation for so many servers; None where no design passes, or none is built."""
-        load_mw = self.through_substation_mw(self.at(servers).facility_mw, onsite_mw)
+        """The new substation for so many servers; None where no design passes, or none is built.
+
+        One that on-site units leave without load is still built, at the least load there is.
+        """
+        onsite_mw = self.onsite_at_mv_mw if onsite_mw is None else onsite_mw
+        load_mw = substation_load_mw(self.at(servers).facility_mw, onsite_mw)
         if load_mw not in self._schemes:
             found = None
-            if not self.electrical.existing and load_mw > 0.0:
+            if not self.electrical.existing:
                 found = substation_plan.choose(self.electrical, load_mw).scheme
             self._schemes[load_mw] = found
         return self._schemes[load_mw]
 
     def can_be_supplied(self, servers: int, onsite_mw: float | None = None) -> bool:
         """Whether a substation can be built for so many servers; existing ones are a limit."""
-        if self.electrical.existing:
-            return True
-        load_mw = self.through_substation_mw(self.at(servers).facility_mw, onsite_mw)
-        return load_mw == 0.0 or self.scheme(servers, onsite_mw) is not None
+        return bool(self.electrical.existing) or self.scheme(servers, onsite_mw) is not None
 
     def annual_water_m3(self, servers: int) -> float:
         """Site water of a year at typical power; 0 where the climate has no annual means."""

@@ -12,7 +12,7 @@ from clusterplan.core.record import Recorder, recording
 from clusterplan.planning.choices import Choices, Ledger
 from clusterplan.planning.connection import grid_connection
 from clusterplan.planning.limits import REQUEST, TRANSFORMERS, Ask, Limits, Row
-from clusterplan.planning.plan_figures import Wanted, make_plan
+from clusterplan.planning.plan_figures import Wanted, empty_report, make_plan
 from clusterplan.planning.rack_choice import RACK_FIELDS, JobLoad, choose_rack
 from clusterplan.planning.site_case import site_case
 from clusterplan.planning.site_model import SiteModel
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
     from clusterplan.core.equipment import Rack
-    from clusterplan.core.results.plan import SitePlan
+    from clusterplan.core.results.plan import Report, SitePlan
     from clusterplan.inputs.loading import SiteInputs
     from clusterplan.planning.rack_choice import RackChoice
     from clusterplan.planning.stages import SolvedStage
@@ -45,11 +45,20 @@ class Request(NamedTuple):
     it_mw: float | None = None
 
 
+class NothingFitsError(InfeasibleError):
+    """Not even one rack fits; `report` has the limits and stages."""
+
+    def __init__(self, reason: str, limit: str, report: Report) -> None:
+        super().__init__(reason, limit)
+        self.report = report
+
+
 def size_site(inputs: SiteInputs, request: Request | None = None) -> SitePlan:
     """The plan of one site, with its calculation record.
 
-    Raises InputError for inputs that cannot be planned with, InfeasibleError where not even one
-    rack fits. An asked-for size that does not fit gives the largest feasible plan, marked.
+    Raises InputError for inputs that cannot be planned with, NothingFitsError where not even one
+    rack fits, InfeasibleError for an IT power below one rack. An asked-for size that does not fit
+    gives the largest feasible plan, marked.
     """
     request = request or Request()
     recorder = Recorder()
@@ -72,6 +81,10 @@ def size_site(inputs: SiteInputs, request: Request | None = None) -> SitePlan:
     stages = solve_stages(limits, case.steps)
     servers, feasible, reason = _settle(limits, stages, ask, model)
     wanted = Wanted(ask, stages, servers, feasible, reason)
+    if servers == 0:
+        with recording(recorder):
+            report = empty_report(inputs, model, limits, wanted, recorder)
+        raise NothingFitsError(str(reason), report.parts["summary"].limited_by, report)
     with recording(recorder):
         return make_plan(inputs, model, limits, wanted, recorder)
 
@@ -226,10 +239,7 @@ def _settle(
         one = "one rack" if unit <= per_rack else f"one scalable unit of {limits.racks(unit)} racks"
         if not blocking:  # each limit alone holds one
             blocking = [row for row in rows if not row.holds(unit)]
-        raise InfeasibleError(
-            f"not even {one} of {model.chosen.rack.id} fits: {_words(blocking)}",
-            blocking[0].name if blocking else "transformers",
-        )
+        return 0, False, f"not even {one} of {model.chosen.rack.id} fits: {_words(blocking)}"
     if ask is None:
         return last.servers, True, None
     blocking = [
@@ -240,10 +250,12 @@ def _settle(
         and row.allows_servers < ask.servers
     ]
     blocking = blocking or [row for row in rows if not row.holds(ask.servers)]
-    asked = f"{ask.asked:,.6g} {ask.unit}" + ("" if ask.unit == "racks" else f" ({ask.racks:,} racks)")
+    asked = f"{ask.asked:,.6g} {ask.unit}" + (
+        "" if ask.unit == "racks" else f" ({_racks(ask.racks)})"
+    )
     reason = (
         f"{asked} asked for: {_words(blocking)}; the largest plan has"
-        f" {limits.racks(last.servers):,} racks"
+        f" {_racks(limits.racks(last.servers))}"
     )
     return last.servers, False, reason
 
@@ -252,9 +264,13 @@ def _words(rows: list[Row]) -> str:
     """What each of these limits allows, in words."""
     words = []
     for row in rows:
-        allows = "fails" if row.allows_racks is None else f"allows {row.allows_racks:,} racks"
+        allows = "fails" if row.allows_racks is None else f"allows {_racks(row.allows_racks)}"
         if row.name == TRANSFORMERS and row.need is None:
             words.append(f"{row.name} {allows}, {row.note}")
         else:
             words.append(f"{row.name} {allows} ({row.available:,.6g} {row.unit} available)")
     return "; ".join(words)
+
+
+def _racks(number: int) -> str:
+    return f"{number:,} rack" + ("" if number == 1 else "s")

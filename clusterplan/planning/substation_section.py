@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.record import given
 from clusterplan.core.results.substation import SubstationSection
-from clusterplan.core.units import unit_of
+from clusterplan.core.shown_units import unit_of
 from clusterplan.planning.substation_quality import (
     grid_fault_words,
     hv_figures,

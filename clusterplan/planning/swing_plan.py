@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterplan.core.record import given
 from clusterplan.core.results.substation import SwingSection, SwingTransition
-from clusterplan.core.units import unit_of
+from clusterplan.core.shown_units import unit_of
 from clusterplan.planning.substation_plan import chain
 from clusterplan.planning.swing_limits import (
     DUTY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from clusterplan.core.units import SUFFIX_UNITS, unit_of
+from clusterplan.core.shown_units import SUFFIX_UNITS, unit_of
 
 # Words that are not written as in a field name.
 _WORDS = {

@@ -8,7 +8,7 @@ from datetime import date
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from clusterplan.core.units import US_UNITS, shown
+from clusterplan.core.shown_units import US_UNITS, shown
 
 if TYPE_CHECKING:
     from clusterplan.core.figures import Row

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.figures import FigureInfo, Row
 from clusterplan.core.record import Recorder
-from clusterplan.core.units import US_UNITS, unit_of
+from clusterplan.core.shown_units import US_UNITS, unit_of
 from clusterplan.reporting.labels import label_of, pretty_unit, stem_of
 from clusterplan.reporting.numbers import is_number, plain
 

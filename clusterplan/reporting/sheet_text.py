@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusterplan.core.units import US_UNITS, shown
+from clusterplan.core.shown_units import US_UNITS, shown
 from clusterplan.reporting.layout import NBSP, Line, paragraph
 from clusterplan.reporting.numbers import clean, exact_text, is_number
 from clusterplan.reporting.sheets import GIVEN

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.errors import InputError, Problem, one_of
 from clusterplan.core.record import Given, Step
-from clusterplan.core.units import unit_of
+from clusterplan.core.shown_units import unit_of
 from clusterplan.reporting.labels import label_of, pretty_unit, stem_of
 from clusterplan.reporting.numbers import is_number, is_unknown
 from clusterplan.reporting.rows import UNDECLARED, Table, parts_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusterplan.core.units import US_UNITS
+from clusterplan.core.shown_units import US_UNITS
 from clusterplan.reporting.labels import label_of
 from clusterplan.reporting.numbers import converted, is_number, is_unknown, printed
 from clusterplan.reporting.rows import Column, Part, Table, parts_of, unit_cell
@@ -87,6 +87,8 @@ def printed_table(part: str, table: Table, units: str) -> PrintedTable:
 def _figures(name: str, part: Part, units: str) -> PrintedTable:
     texts, values = [], []
     for row in part.figures:
+        if row.value is None and row.info.optional:
+            continue
         text, unit = printed(row, units)
         label = row.label or label_of(row.name)
         texts.append((label, text, unit, row.info.basis))

@@ -63,6 +63,8 @@ def _table(table: Table, chosen: list[int], width: int, units: str) -> list[Line
             continue
         is_zero = place > 0 and all(is_number(value) and value == 0 for value in values)
         (zeros if is_zero else columns).append(place)
+    if not columns:  # nothing else tells the lines apart: show the zeros
+        columns, zeros = zeros, []
     if not columns or not chosen:
         return []
     lines = _shaped(_grid(table, columns, chosen, units), width)

@@ -10,13 +10,13 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.record import formula, recording
-from clusterplan.sizing.heat_rejection import TOWER_KINDS
+from clusterplan.sizing.heat_rejection import ADIABATIC, TOWER_KINDS
 from clusterplan.sizing.machines import operate
 from clusterplan.sizing.pue import pue_annual, wue_l_per_kwh
 from clusterplan.sizing.towers import tower_mean_makeup_per_kw
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from clusterplan.sizing.climate_bins import Bin
     from clusterplan.sizing.machines import FixedPlant
@@ -130,7 +130,7 @@ def _run(year: YearRun) -> YearSums:
     fan = pump = trim = chilled = water = wet = trimmed = hours = 0.0
     for span, air in year.bins:
         hours += span
-        state = operate(plant, air, share)
+        state = operate(plant, air, share, water=not towers)
         fan += span * state.fan
         pump += span * state.tower_pump
         trim += span * state.trim_power
@@ -154,6 +154,31 @@ def _run(year: YearRun) -> YearSums:
         3600.0 * heat * water,
         wet,
         trimmed,
+    )
+
+
+def year_water_m3(load: YearLoad, plant: FixedPlant, bins: Sequence[Bin]) -> float:
+    """Site water of the year in m3 alone, as `cooling_year` gives it: what the solve needs.
+
+    Coolers: only the bins in which pads are wet. Towers: all heat at the yearly mean, unless the
+    wettest bin needs trim, whose condensers add heat.
+    """
+    share = load.heat_mw / load.design_heat_mw if load.design_heat_mw > 0.0 else 0.0
+    hourly = 3600.0 * load.design_heat_mw
+    if plant.kind == ADIABATIC:
+        dry_to_c = plant.supply_c + plant.rise_k - (plant.approach_k + plant.rise_k) * share
+        wet = (item for item in bins if item.air.dry_bulb_c > dry_to_c)
+        return hourly * sum(
+            item.hours * operate(plant, item.air, share).water_l_per_s for item in wet
+        )
+    if plant.kind not in TOWER_KINDS:
+        return 0.0
+    makeup = hourly * tower_mean_makeup_per_kw(plant.tower.latent_fraction, plant.tower.cycles)
+    wettest = max(bins, key=lambda item: item.air.wet_bulb_c)
+    if operate(plant, wettest.air, share).trim_heat == 0.0:
+        return makeup * share * sum(item.hours for item in bins)
+    return makeup * sum(
+        item.hours * operate(plant, item.air, share, water=False).tower_heat for item in bins
     )
 
 

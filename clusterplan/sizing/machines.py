@@ -156,10 +156,15 @@ def fixed_plant(
     )
 
 
-def operate(plant: FixedPlant, air: MoistAir, load: float = 1.0) -> Operation:
-    """The plant in `air` (at its machines) at `load`, the share of design heat."""
+def operate(
+    plant: FixedPlant, air: MoistAir, load: float = 1.0, *, water: bool = True
+) -> Operation:
+    """The plant in `air` (at its machines) at `load`, the share of design heat.
+
+    `water` False leaves the water balance of towers out, whose year goes by a mean.
+    """
     if plant.kind in TOWER_KINDS:
-        return _operate_towers(plant, air, load)
+        return _operate_towers(plant, air, load, water=water)
     if plant.kind == AIR_CHILLER:
         return _operate_air_chillers(plant, air, load)
     return _operate_coolers(plant, air, load)
@@ -219,7 +224,7 @@ def _operate_air_chillers(plant: FixedPlant, air: MoistAir, load: float) -> Oper
     )
 
 
-def _operate_towers(plant: FixedPlant, air: MoistAir, load: float) -> Operation:
+def _operate_towers(plant: FixedPlant, air: MoistAir, load: float, *, water: bool) -> Operation:
     tower, pressure, rise = plant.tower, plant.pressure_kpa, plant.rise_k
     if load <= 0.0:
         return Operation(air.wet_bulb_c, *(0.0,) * 6, False, *(0.0,) * 4)
@@ -250,15 +255,18 @@ def _operate_towers(plant: FixedPlant, air: MoistAir, load: float) -> Operation:
     fan_design = tower.closed_fan if closed else tower.fan
     fan = tower_fan_kw_per_kw(plant.tower_heat_per_kw, fan_design, speed)
     pump = heat * (tower.closed_spray if closed else tower.pump)
-    water = tower_water_per_kw(
-        air.dry_bulb_c,
-        air.humidity_ratio_kg_per_kg,
-        pressure,
-        ratio,
-        rise,
-        tower.cycles,
-        tower.drift,
-    )
+    makeup = blowdown = 0.0
+    if water:
+        per_kw = tower_water_per_kw(
+            air.dry_bulb_c,
+            air.humidity_ratio_kg_per_kg,
+            pressure,
+            ratio,
+            rise,
+            tower.cycles,
+            tower.drift,
+        )
+        makeup, blowdown = heat * per_kw.makeup_l_per_s, heat * per_kw.blowdown_l_per_s
     return Operation(
         available,
         speed,
@@ -268,8 +276,8 @@ def _operate_towers(plant: FixedPlant, air: MoistAir, load: float) -> Operation:
         trim_power,
         cop,
         True,
-        heat * water.makeup_l_per_s,
-        heat * water.blowdown_l_per_s,
+        makeup,
+        blowdown,
         heat,
         (load - trim_heat) + (trim_heat + trim_power),
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusterplan import catalog
-from clusterplan.core.units import unit_of
+from clusterplan.core.shown_units import unit_of
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import CatalogRow, CoordinateBox

@@ -126,13 +126,23 @@ def test_near_miss_says_what_overruling_would_save():
     """Ashburn misses adiabatic by a little: a warning names trim MW and water saved."""
     section, report = _cooling(rack="gb300-nvl72", racks=400, climate="ashburn-va")
     assert section.heat_rejection == "open-cooling-tower"
-    found = [item for item in report.parts["warnings"] if item.code == "heat-rejection-near-miss"]
+    found = [item for item in report.parts["warnings"] if item.code == "heat_rejection_near_miss"]
     assert len(found) == 1
     message = found[0].message
     assert message.startswith("adiabatic-cooler misses the FWS supply by only 0.")
     assert f"{section.water_m3_per_year:,.0f} m³ of water a year" in message
     assert f"instead of {section.pue_peak:.3f}" in message
     assert f"instead of {section.pue_annual:.3f}" in message
+
+
+def test_a_cdu_far_too_large_is_a_warning():
+    """One GB300 rack, 128 L/min on a unit of 1200: the pumps run at 25 %, 300 x 0.011417 kW."""
+    section, report = _cooling(rack="gb300-nvl72", racks=1, climate="abilene-tx")
+    assert section.cdu_pump_mw == pytest.approx(300 * 0.011417 / 1000, rel=1e-4)
+    codes = {item.code for item in report.parts["warnings"]}
+    assert "cdu_turndown" in codes
+    _, report = _cooling(rack="gb300-nvl72", racks=8, climate="abilene-tx")
+    assert "cdu_turndown" not in {item.code for item in report.parts["warnings"]}
 
 
 _COLD_WATER = (
@@ -234,7 +244,7 @@ def test_equations_give_the_recorded_results():
 
 def test_no_climate_is_said():
     _, report = _cooling(rack="gb300-nvl72", racks=8)
-    assert any(item.code == "climate-assumed" for item in report.parts["warnings"])
+    assert any(item.code == "climate_assumed" for item in report.parts["warnings"])
     assert any(item.path == "climate" for item in report.parts["assumptions"])
 
 

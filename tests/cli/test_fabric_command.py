@@ -68,7 +68,7 @@ def test_report_has_the_parts_of_the_contract() -> None:
 def test_accelerators_are_rounded_up_to_whole_servers() -> None:
     report = run(rack="dgx-h100-x4", accelerators=9)
     assert report.parts["fabric"].accelerators == 16
-    assert "rounded-up" in {w.code for w in report.parts["warnings"]}
+    assert "rounded_up" in {w.code for w in report.parts["warnings"]}
     exact = run(rack="gb300-nvl72", accelerators=4)  # a tray, though racks come whole
     assert exact.parts["fabric"].servers == 1
 
@@ -113,7 +113,7 @@ def test_nothing_fits_at_all() -> None:
 
 def test_uneven_spines_are_a_warning() -> None:
     report = run(nodes=32, spines=5, **H100)
-    assert "spines-uneven" in {w.code for w in report.parts["warnings"]}
+    assert "spines_uneven" in {w.code for w in report.parts["warnings"]}
     assert report.parts["fabric"].spine_switches == 5
 
 
@@ -121,7 +121,7 @@ def test_a_lost_tier_names_the_choice_that_keeps_it() -> None:
     # GB200: 480 trays x 4 = 1,920 endpoints fit two tiers of 2,048, but stripes by unit do not
     report = run(rack="gb200-nvl72", nodes=480)
     assert report.parts["fabric"].tiers == 3
-    lost = [w.message for w in report.parts["warnings"] if w.code == "tier-lost"]
+    lost = [w.message for w in report.parts["warnings"] if w.code == "tier_lost"]
     assert lost
     assert "across-sus" in lost[0]
     assert run(rack="gb200-nvl72", nodes=480, leaf_mode="across-sus").parts["fabric"].tiers == 2
@@ -130,12 +130,12 @@ def test_a_lost_tier_names_the_choice_that_keeps_it() -> None:
 def test_manager_cables_without_a_free_port() -> None:
     # 32 nodes fill the 32 + 32 ports of each leaf
     report = run(nodes=32, fabric_manager_cables=4, **H100)
-    assert "fabric-manager-ports" in {w.code for w in report.parts["warnings"]}
+    assert "fabric_manager_ports" in {w.code for w in report.parts["warnings"]}
     assert report.parts["fabric"].unused_ports == 0
     assert report.parts["fabric"].fabric_manager_cables == 4
     kept = run(nodes=31, reserve_nodes=1, **H100)
     assert kept.parts["fabric"].unused_ports == 4  # 8 ports of the reserve less 4 cables
-    assert "fabric-manager-ports" not in {w.code for w in kept.parts["warnings"]}
+    assert "fabric_manager_ports" not in {w.code for w in kept.parts["warnings"]}
 
 
 def test_two_planes_by_ports() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from clusterplan.core.figures import figure
 from clusterplan.core.results.plan import Report
-from clusterplan.core.units import US_UNITS
+from clusterplan.core.shown_units import US_UNITS
 from clusterplan.reporting.layout import Pair, packed, plain_text, width_of, wrap
 from clusterplan.reporting.numbers import clean, number_text
 from clusterplan.reporting.render import render

@@ -140,7 +140,7 @@ def test_case_3_management_links_are_copper(planned):
     fabric = document["fabric"]
     assert fabric["endpoint_cables"] == 162
     assert (fabric["optics"], fabric["optics_power_kw"]) == ([], 0.0)
-    assert "no-optic" not in [warning["code"] for warning in document["warnings"]]
+    assert "no_optic" not in [warning["code"] for warning in document["warnings"]]
 
 
 # 4. https://aiinframap.com/tools/energy/datacenter-power-calculator (11.83 MW),
@@ -159,7 +159,7 @@ def test_case_4_power_of_10000_h100(planned, site):
     assert summary["power_basis"] == power["power_basis"] == "nameplate"
     # the ratio given is used unaltered, the computed one is printed beside it (rule of counting 6)
     assert summary["pue_peak"] == 1.3
-    assert "summary.pue_peak_computed" in [row["path"] for row in document["assumptions"]]
+    assert summary["pue_peak_computed"] > 1.0
 
 
 def test_case_4_the_report_states_the_basis(call, site):

@@ -72,6 +72,6 @@ def test_162_management_ports_of_1_gbps() -> None:
     assert section.endpoint_cables == 162
     assert section.optics == ()
     assert section.optics_power_kw == 0.0
-    assert "no-optic" not in {w.code for w in report.parts["warnings"]}
+    assert "no_optic" not in {w.code for w in report.parts["warnings"]}
     media = {a.path: a.value for a in report.parts["assumptions"]}
     assert media["fabric.medium"].startswith("copper")

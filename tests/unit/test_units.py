@@ -9,17 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clusterplan.core.shown_units import SUFFIX_UNITS, US_UNITS, shown, unit_of
 from clusterplan.core.units import (
     DIMENSIONS,
-    SUFFIX_UNITS,
-    US_UNITS,
     parse_fraction,
     parse_quantity,
     parse_share,
     plain_text,
-    shown,
     to_unit,
-    unit_of,
 )
 
 UREG: pint.UnitRegistry = pint.UnitRegistry()

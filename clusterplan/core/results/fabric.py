@@ -47,15 +47,17 @@ class FabricSection:
     switch: str
     switch_name: str
     accelerators: int = figure("Accelerators", formula="fabric_accelerators")
-    servers: int = figure("Servers installed", formula="given")
-    reserve_nodes: int = figure("Empty server slots kept", basis="each cluster", formula="given")
+    servers: int = figure("Servers installed", formula="given", detail=True)
+    reserve_nodes: int = figure(
+        "Empty server slots kept", basis="each cluster", formula="given", detail=True
+    )
     tiers: int = figure("Tiers")
     planes: int = figure("Planes", formula="given")
     rails: int = figure("Rails", formula="given")
-    nic_gbps: float = figure("NIC port", formula="given")
+    nic_gbps: float = figure("NIC port", formula="given", detail=True)
     link_gbps: float = figure("Link of one plane", formula="plane_link_gbps", detail=True)
     clusters: int = figure("Clusters")
-    radix: int = figure("Ports of a switch at the link speed", formula="given")
+    radix: int = figure("Ports of a switch at the link speed", formula="given", detail=True)
     leaf_downlinks: int | None = figure("Leaf ports down", detail=True)
     leaf_uplinks: int | None = figure("Leaf ports up", detail=True)
     stripes: int = figure("Stripes", formula="stripes", detail=True)
@@ -63,25 +65,29 @@ class FabricSection:
     spine_switches: int = figure("Spine switches")
     spine_switches_minimum: int = figure("Spine switches, plain ceiling", detail=True)
     core_switches: int = figure("Core switches")
-    switches: int = figure("Switches")
-    fabric_manager_cables: int = figure("Fabric-manager cables")
+    switches: int = figure("Switches", detail=True)
+    fabric_manager_cables: int = figure("Fabric-manager cables", detail=True)
     endpoint_cables: int = figure("Endpoint cables", basis="assemblies")
     leaf_spine_cables: int = figure("Leaf-spine cables", basis="assemblies")
     spine_core_cables: int = figure("Spine-core cables", basis="assemblies")
-    endpoint_links: int = figure("Endpoint links", basis="all planes")
-    leaf_spine_links: int = figure("Leaf-spine links", basis="all planes")
-    spine_core_links: int = figure("Spine-core links", basis="all planes")
+    endpoint_links: int = figure("Endpoint links", basis="all planes", detail=True)
+    leaf_spine_links: int = figure("Leaf-spine links", basis="all planes", detail=True)
+    spine_core_links: int = figure("Spine-core links", basis="all planes", detail=True)
     oversubscription: float = figure("Oversubscription", basis="down:up, wired")
-    oversubscription_leaf: float = figure("Oversubscription, leaf", basis="down:up, wired")
-    oversubscription_spine: float = figure("Oversubscription, spine", basis="down:up, wired")
+    oversubscription_leaf: float = figure(
+        "Oversubscription, leaf", basis="down:up, wired", detail=True
+    )
+    oversubscription_spine: float = figure(
+        "Oversubscription, spine", basis="down:up, wired", detail=True
+    )
     bisection_tb_per_s: float = figure("Bisection, one direction", basis="all planes")
-    worst_switch_hops: int = figure("Switches between two nodes at most")
+    worst_switch_hops: int = figure("Switches between two nodes at most", detail=True)
     switch_power_kw: float = figure("Switch power", basis="modules apart")
     optics_power_kw: float | None = figure("Optics power in switch cages")
-    switch_rack_units: float = figure("Rack units of switches", digits=0)
+    switch_rack_units: float = figure("Rack units of switches", digits=0, detail=True)
     optics: tuple[OpticsRow, ...] = ()
     cluster_sizes: tuple[ClusterRow, ...] = ()
-    unused_ports: int = figure("Unused ports")
+    unused_ports: int = figure("Unused ports", detail=True)
     grows_to_accelerators: int | None = figure(
         "Grows to accelerators", basis="same switch, planes, ratio, tiers, clusters"
     )

@@ -65,8 +65,24 @@ class SummarySection:
     scalable_units: int | None = figure("Scalable units")
     it_power_mw: float = figure("IT power")
     facility_power_mw: float = figure("Facility power at the meter")
-    pue_peak: float = figure("PUE, peak", basis="highest design point", digits=3)
+    pue_peak: float | None = figure("PUE, peak", basis="highest design point", digits=3)
     pue_annual: float | None = figure("PUE, annual", basis="typical power", digits=3)
+    pue_peak_computed: float | None = figure(
+        "PUE, peak, computed",
+        basis="replaced by the one given",
+        formula="given",
+        digits=3,
+        optional=True,
+        default=None,
+    )
+    pue_annual_computed: float | None = figure(
+        "PUE, annual, computed",
+        basis="replaced by the one given",
+        formula="given",
+        digits=3,
+        optional=True,
+        default=None,
+    )
     wue_l_per_kwh: float | None = figure("WUE, site water per IT kWh", digits=3)
     supply: str
     power_basis: str

@@ -14,7 +14,7 @@ class PowerSection:
     rack_power_kw: float = figure("Rack power", basis="capacity basis", formula="given")
     power_basis: str
     job: str = "training"
-    rack_nameplate_kw: float = figure("Rack power", basis="nameplate", formula="given")
+    rack_nameplate_kw: float = figure("Rack power", basis="nameplate", formula="given", detail=True)
     rack_typical_kw: float = figure("Rack power", basis="typical (energy)", formula="given")
     rack_peak_kw: float = figure("Rack power", basis="electrical peak", formula="given")
     rack_idle_kw: float | None = figure(
@@ -46,7 +46,9 @@ class PowerSection:
         detail=True,
         default=None,
     )
-    it_per_accelerator_kw: float | None = figure("IT power per accelerator", default=None)
+    it_per_accelerator_kw: float | None = figure(
+        "IT power per accelerator", detail=True, default=None
+    )
     rack_density_kw_per_m2: float = figure("Density on the rack footprint", basis="capacity basis")
     white_space_density_kw_per_m2: float | None = figure("Density of white space", basis="all IT")
     gross_density_kw_per_m2: float | None = figure("Density of the building", basis="all IT")

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from clusterplan import catalog
-from clusterplan.core.units import DIMENSIONS, unit_of
+from clusterplan.core.shown_units import unit_of
+from clusterplan.core.units import DIMENSIONS
 from clusterplan.inputs.design_file import leaf_for, validate_design
 from clusterplan.inputs.document import Document
 from clusterplan.inputs.leaves import (

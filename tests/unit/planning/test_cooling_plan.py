@@ -58,6 +58,8 @@ def test_every_climate_sizes(kind):
         )
         year = annual(design, it, typical, quick)
         assert year is not None, climate.id
+        alone = annual_water_m3(design, it, typical)
+        assert alone == pytest.approx(year.sums.water_m3, rel=1e-9, abs=1e-9), climate.id
         assert 1.03 < year.pue < quick.pue_peak, climate.id
 
 
@@ -116,7 +118,7 @@ def test_unknown_means_leave_the_year_open():
     section = cooling_section(design, it, typical)
     assert section.pue_annual is None
     assert section.water_m3_per_year is None
-    assert "no-annual-means" in {item.code for item in choices.ledger.warnings}
+    assert "no_annual_means" in {item.code for item in choices.ledger.warnings}
 
 
 def test_rear_doors_save_fan_power():

@@ -6,7 +6,7 @@ from clusterplan import catalog
 from clusterplan.catalog.kinds import design_fields
 from clusterplan.core.figures import rows_of
 from clusterplan.core.record import recording
-from clusterplan.core.units import unit_of
+from clusterplan.core.shown_units import unit_of
 from clusterplan.planning.choices import Choices, Ledger
 from clusterplan.planning.floor_plan import (
     FloorQuantities,

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusterplan.planning.solve import largest_within, within
+from clusterplan.planning.solve import changes, largest_within, within
 
 
 def test_linear_need_is_solved_exactly() -> None:
@@ -46,3 +46,12 @@ def test_agrees_with_brute_force_on_growing_needs(steps: list[float], available:
         totals.append(totals[-1] + step)
     expected = max(n for n, total in enumerate(totals) if within(total, available))
     assert largest_within(lambda n: totals[n], available, len(steps)) == expected
+
+
+def test_changes_are_found_by_halving() -> None:
+    def key(count: int) -> str:
+        return "small" if count < 17 else "middle" if count < 18 else "large"
+
+    assert changes(key, 1, 1000) == [17, 18]
+    assert changes(key, 18, 1000) == []
+    assert changes(key, 5, 5) == []
