@@ -24,7 +24,7 @@ _QUIET = ("unverified_fields", "secondary_fields")
 _FLAG_WORDS = {"true": "verified", "secondary": "second-hand", "false": "unverified"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class KindLine:
     """One kind in the list of kinds."""
 
@@ -33,7 +33,7 @@ class KindLine:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class _Listing:
     """A kind as the command shows it: its rows by id, and the columns of the short list."""
 

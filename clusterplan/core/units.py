@@ -19,7 +19,7 @@ _MONTH_D = 30.4375
 _TR_MW = 12000 * 1055.05585262 / 3600 / 1e6  # ton of refrigeration: 12,000 BTU(IT)/h
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dimension:
     """A kind of quantity: its unit inside the program and the accepted spellings.
 

@@ -46,7 +46,7 @@ class SupplyStep(NamedTuple):
         return supply.onsite_firm_mw(*self.onsite)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SiteCase:
     """What the disciplines need to know of a site."""
 

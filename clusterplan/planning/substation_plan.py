@@ -52,7 +52,7 @@ class ChainLoads(NamedTuple):
     mechanical_on_ups_mw: float = 0.0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ElectricalDesign:
     """Everything electrical that does not depend on the size of the plan."""
 

@@ -52,7 +52,7 @@ CHOSEN = "chosen: clusterplan method, electrical step 21"
 CATALOGUE = "catalogue, transformer rows of the practice"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Stage:
     """Transformers of one stage in service, normal and with the redundant ones out."""
 
@@ -60,7 +60,7 @@ class Stage:
     left: tuple[UnitSet, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation:
     """What every part of the section is computed from."""
 

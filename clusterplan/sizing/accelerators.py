@@ -22,7 +22,7 @@ RULE_13 = "clusterplan rules of counting, 13 (dense peaks of the vendor data she
 _SLACK = 1e-9  # a quotient this close to a whole number is that number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RackShape:
     """How a rack is made up, as far as counting goes.
 

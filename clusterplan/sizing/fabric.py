@@ -28,7 +28,7 @@ _TINY = 1e-9  # keeps a ratio that is a whole number in exact arithmetic whole i
 _SAME_SPEED = 1e-6
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class FabricRequest:
     """What is asked of one fabric, whatever the number of nodes.
 
@@ -62,7 +62,7 @@ class FabricRequest:
     uplink_gbps: float | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class FabricDesign:
     """A request with its leaf resolved; `count_fabric` takes it with a number of nodes.
 

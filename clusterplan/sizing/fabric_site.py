@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from clusterplan.sizing.fabric_optics import FabricEquipment
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SiteFabricDesign:
     """One fabric's design and how a site is cut where one fabric does not reach.
 

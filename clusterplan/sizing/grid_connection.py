@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ExistingTransformer:
     """Transformers that stand already: top stage, ONAN rating, impedance on ONAN."""
 
@@ -15,7 +15,7 @@ class ExistingTransformer:
     count: int = 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class GridConnection:
     """What the grid (or, islanded, the generation bus) offers at the service point.
 

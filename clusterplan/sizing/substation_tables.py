@@ -62,7 +62,7 @@ class GridFault(NamedTuple):
     assumed: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SubstationTables:
     """The catalogue as plain figures, of one practice (`ieee` or `iec`).
 
@@ -142,7 +142,7 @@ class SubstationTables:
         return next((row for row in rows if kv <= row.kv_max), rows[-1])
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SubstationRules:
     """How the substation is planned; see the `electrical.*` choices."""
 
@@ -161,7 +161,7 @@ class SubstationRules:
     tap_range_percent: float = 10.0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SubstationDuty:
     """What one substation must do. None: left open (hv, mv, rating, secondaries) or unknown.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from clusterplan.core.figures import figure
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SiteRow:
     """One sized site. Rank, score, coverage, shares and gates are null until sites are ranked."""
 

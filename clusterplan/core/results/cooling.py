@@ -11,7 +11,7 @@ _PEAK = "at the PUE peak"
 _TYPICAL = "typical"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DesignPoint:
     """The plant at one design point: air at the machines, powers, PUE."""
 
@@ -37,7 +37,7 @@ class DesignPoint:
     house_load_mw: float = figure("House load", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class CoolingSection:
     """Heat split, liquid loops, plant, design points, year."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from clusterplan.core.figures import figure
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class OpticsRow:
     """Modules of one kind at one place (leaf, spine, core, node); `ends` are link ends.
 
@@ -22,7 +22,7 @@ class OpticsRow:
     power_kw: float | None = figure("Power", formula="place_optics_kw")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ClusterRow:
     """Clusters of one size, each a fabric of its own; switches of one cluster, all planes."""
 
@@ -34,7 +34,7 @@ class ClusterRow:
     core_switches: int = figure("Core switches")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class FabricSection:
     """Counts over all planes and clusters. Radix and leaf split are those of one switch.
 

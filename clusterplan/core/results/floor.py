@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from clusterplan.core.figures import figure
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class YardRow:
     """Ground outside the buildings for one kind of plant; `quantity` is what it was sized for."""
 
@@ -20,7 +20,7 @@ class YardRow:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class FloorSection:
     """Rack positions, rows, space, yards, acres, structure."""
 

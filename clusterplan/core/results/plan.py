@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from clusterplan.core.results.substation import SubstationSection, SwingSection
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Assumption:
     """A figure that shaped the result and that the user did not give."""
 
@@ -27,7 +27,7 @@ class Assumption:
     verified: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Warning:  # noqa: A001  the contract's word
     """Something the user should know; `code` is stable for scripts."""
 
@@ -36,7 +36,7 @@ class Warning:  # noqa: A001  the contract's word
     message: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SiteHeader:
     """Which site, and what was planned on it."""
 
@@ -52,7 +52,7 @@ class SiteHeader:
     grid: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SummarySection:
     """The answer in a dozen figures."""
 
@@ -89,7 +89,7 @@ class SummarySection:
     limited_by: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Limit:
     """What one limit alone would allow."""
 
@@ -102,7 +102,7 @@ class Limit:
     note: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Stage:
     """One supply stage, solved like a site of its own."""
 
@@ -117,7 +117,7 @@ class Stage:
     limited_by: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Report:
     """What a command prints: named parts in order, the same for every format.
 
@@ -133,7 +133,7 @@ class Report:
     infeasible_reason: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SitePlan:
     """One sized site. `record` holds the calculation steps when they were kept."""
 

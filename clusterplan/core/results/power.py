@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from clusterplan.core.figures import figure
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PowerSection:
     """IT power by part, rack power on its bases, density, and the chain to the meter."""
 

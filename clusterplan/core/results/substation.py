@@ -10,7 +10,7 @@ _N1 = "redundant units out"
 _IEC = "IEC 60909 max"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ChainLoss:
     """One stage of the distribution chain, from the meter inwards."""
 
@@ -22,7 +22,7 @@ class ChainLoss:
     loss_mw: float = figure("Loses", formula="stage_loss_mw")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SubstationSection:
     """HV/MV substation, or unit substations at a small service (`service` mv)."""
 
@@ -167,7 +167,7 @@ class SubstationSection:
     losses: tuple[ChainLoss, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SwingTransition:
     """One change of level of a job on all racks, at the connection point."""
 
@@ -176,7 +176,7 @@ class SwingTransition:
     ramp_mw_per_s: float = figure("Ramp")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SwingVerdict:
     """One limit against the swing: pass, fail or not applicable, and the status of the rule."""
 
@@ -195,7 +195,7 @@ class SwingVerdict:
     verified: str = figure("Verified", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SwingSection:
     """Power swing of synchronous training at the connection point."""
 
