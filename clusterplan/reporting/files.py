@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -52,12 +53,14 @@ def write_atomic(path: Path, content: str | bytes) -> None:
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     try:
         target = path.resolve()
+        if target.is_symlink():  # newer Pythons leave a loop of links unresolved
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         mode = _checked(path, target)
         if mode is not None and not stat.S_ISREG(mode):
             target.write_bytes(data)
         else:
             _replace(target, data, mode)
-    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links, before 3.13
         reason = getattr(error, "strerror", None) or str(error)
         raise _refused(path, f"cannot be written: {reason}") from error
 
