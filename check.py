@@ -25,7 +25,7 @@ def _python(*, here: bool) -> Path:
     if not python.exists():
         venv.create(HOME, with_pip=True)
     install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*install, "--editable", f"{ROOT}[test,report]"], check=True)
+    subprocess.run([*install, "--editable", f"{ROOT}[test]"], check=True)
     return python
 
 

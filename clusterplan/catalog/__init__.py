@@ -57,9 +57,7 @@ __all__ = [
     "glycol_protection",
     "heat_rejection_footprints",
     "kind_of",
-    "mv_feeders",
     "nearest_names",
-    "optic",
     "optics",
     "pipes",
     "rack",
@@ -80,7 +78,6 @@ __all__ = [
     "transformer_losses",
     "transformer_ratings",
     "unit_substations",
-    "us_state",
     "us_states",
     "voltage_aliases",
     "voltage_classes",
@@ -120,11 +117,6 @@ def switch(switch_id: str) -> Switch:
 def optics() -> tuple[Optic, ...]:
     """All modules, cable ends and copper cords."""
     return cast("tuple[Optic, ...]", rows("optics"))
-
-
-def optic(optic_id: str) -> Optic:
-    """One module or cable. Raises UnknownRowError."""
-    return cast("Optic", get("optics", optic_id))
 
 
 def cdus(*, automatic: bool = False) -> tuple[Cdu, ...]:
@@ -223,12 +215,6 @@ def breakers(practice: str = "", level: str = "") -> tuple[equipment.BreakerClas
     )
 
 
-def mv_feeders(practice: str = "") -> tuple[equipment.MvFeeder, ...]:
-    """Medium-voltage distribution voltages, lowest first."""
-    found = cast("tuple[equipment.MvFeeder, ...]", rows("mv-feeders"))
-    return tuple(row for row in found if practice in ("", row.practice))
-
-
 def unit_substations(practice: str = "") -> tuple[equipment.UnitSubstation, ...]:
     """MV/LV unit substations, smallest first."""
     found = cast("tuple[equipment.UnitSubstation, ...]", rows("unit-substations"))
@@ -272,8 +258,3 @@ def region(code: str) -> Region:
 def us_states() -> tuple[State, ...]:
     """The 50 states and the District of Columbia."""
     return cast("tuple[State, ...]", rows("us-states"))
-
-
-def us_state(code: str) -> State:
-    """One state by its postal code, any case. Raises UnknownRowError."""
-    return cast("State", get("us-states", code.strip().lower()))

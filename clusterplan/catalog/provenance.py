@@ -20,7 +20,7 @@ def sources() -> dict[str, Source]:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         with path.open(encoding="utf-8") as stream:
-            entries = yaml.load(stream, Loader=loader)  # noqa: S506  a safe loader either way
+            entries = yaml.load(stream, Loader=loader)
     except (OSError, yaml.YAMLError) as error:
         raise CatalogError(f"{path}: cannot be read: {error}") from error
     if not isinstance(entries, dict):

@@ -8,16 +8,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clusterplan.cli.discipline_report import discipline_report
+from clusterplan.cli.option_values import read_option, within
 from clusterplan.cli.rack_option import accelerator_row, rack_row
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.record import recording
-from clusterplan.core.results.plan import Report
 from clusterplan.core.units import parse_fraction, parse_quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clusterplan.core.equipment import Climate, Rack
+    from clusterplan.core.results.plan import Report
     from clusterplan.planning.choices import Choices, Ledger
     from clusterplan.planning.cooling_plan import CoolingDesign, ItLoad
     from clusterplan.planning.rack_choice import RackChoice
@@ -44,7 +46,7 @@ def run(
     rack: str | Rack | None = None,
     racks: int | None = None,
     it_power: str | None = None,
-    liquid_fraction: str | float | None = None,
+    liquid_fraction: str | None = None,
     tcs_supply: str | None = None,
     tcs_return: str | None = None,
     coolant: str | None = None,
@@ -64,10 +66,10 @@ def run(
     from clusterplan.planning.choices import Choices, Ledger
 
     problems: list[Problem] = []
-    heat_mw = _read(problems, "--it-power", it_power, _heat)
-    fraction = _read(problems, "--liquid-fraction", liquid_fraction, _fraction)
-    supply = _read(problems, "--tcs-supply", tcs_supply, _temperature)
-    back = _read(problems, "--tcs-return", tcs_return, _temperature)
+    heat_mw = read_option(problems, "--it-power", it_power, _heat)
+    fraction = read_option(problems, "--liquid-fraction", liquid_fraction, _fraction)
+    supply = read_option(problems, "--tcs-supply", tcs_supply, _temperature)
+    back = read_option(problems, "--tcs-return", tcs_return, _temperature)
     _check(problems, {"rack": rack, "racks": racks, "it_power": it_power, "weather": weather})
     if rack is None and it_power is not None and liquid_fraction is None:
         problems.append(Problem("give the share of the heat to liquid", path="--liquid-fraction"))
@@ -93,34 +95,19 @@ def run(
             section, title = _section(choices, load, station)
         except InputError as error:
             raise InputError([_as_option(problem) for problem in error.problems]) from None
-    return Report(
-        schema="clusterplan/cooling/1",
-        title=title,
-        parts={
-            "cooling": section,
-            "assumptions": ledger.assumptions,
-            "warnings": ledger.warnings,
-        },
-        record=record,
-    )
+    return discipline_report("cooling", title, section, ledger, record)
 
 
 def _design(
     choices: Choices, load: _Load, station: Climate
 ) -> tuple[CoolingDesign, RackChoice | None]:
-    from clusterplan import catalog
     from clusterplan.planning.cooling_choices import heat_only_chain
     from clusterplan.planning.cooling_plan import CoolingSite, cooling_design
     from clusterplan.planning.rack_choice import choose_rack
 
     chosen = None
     if load.rack is not None:
-        try:
-            accelerator = accelerator_row(load.rack)
-        except catalog.UnknownRowError as error:
-            message = f"unknown accelerator {load.rack.accelerator!r}"
-            raise InputError(Problem(message, path="--rack", hint=error.hint or None)) from None
-        chosen = choose_rack(load.rack, accelerator, choices)
+        chosen = choose_rack(load.rack, accelerator_row(load.rack), choices)
     site = CoolingSite(station, station.elevation_m)
     return cooling_design(choices, chosen, site, heat_only_chain(choices), load.fraction), chosen
 
@@ -167,10 +154,9 @@ def _rise(design: CoolingDesign, back_c: float) -> float:
     if not 2.0 <= back_c - supply <= 40.0:
         raise InputError(
             Problem(
-                f"a return of {back_c:g} degC is {back_c - supply:g} K above the supply of"
-                f" {supply:g} degC",
+                f"a return of {back_c:g} degC does not go with the supply of {supply:g} degC",
                 path="--tcs-return",
-                hint="2 to 40 K are accepted",
+                hint=f"2 to 40 K above it are accepted: {supply + 2:g} to {supply + 40:g} degC",
             )
         )
     return back_c - supply
@@ -247,17 +233,6 @@ def _gathered(problems: list[Problem], make: Callable[[], Any]) -> Any:
         return None
 
 
-def _read(problems: list[Problem], option: str, value: Any, parse: Callable[[Any], Any]) -> Any:
-    """The parsed option, None where left out; what is wrong is gathered."""
-    if value is None:
-        return None
-    try:
-        return parse(value)
-    except ValueError as error:
-        problems.append(Problem(str(error), path=option))
-        return None
-
-
 def _heat(text: str) -> float:
     value = parse_quantity(text, "power")
     if not 0.0 < value <= 20_000.0:
@@ -266,13 +241,10 @@ def _heat(text: str) -> float:
 
 
 def _temperature(text: str) -> float:
-    value = parse_quantity(text, "temperature")
-    if not 5.0 <= value <= 80.0:
-        raise ValueError(f"{value:g} degC is outside 5 to 80 degC")
-    return value
+    return within(parse_quantity(text, "temperature"), 5.0, 80.0, "degC")
 
 
-def _fraction(text: str | float) -> float:
+def _fraction(text: str) -> float:
     value = parse_fraction(text)
     if not 0.0 <= value <= 1.0:
         raise ValueError(f"{value:g} is not a share from 0 to 1")

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from clusterplan.cli.discipline_report import discipline_report
 from clusterplan.cli.rack_option import rack_row
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import recording
-from clusterplan.core.results.plan import Report
 from clusterplan.core.units import parse_quantity
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Rack
     from clusterplan.core.results.fabric import FabricSection
+    from clusterplan.core.results.plan import Report
     from clusterplan.planning.choices import Ledger
     from clusterplan.planning.fabric_plan import FabricPlan
 
@@ -103,14 +104,8 @@ def run(
             section, reason = _largest_section(plan, servers)
         except InputError as error:
             raise InputError([_as_option(problem) for problem in error.problems]) from None
-    return Report(
-        schema="clusterplan/fabric/1",
-        title=f"Compute fabric, {section.servers} servers of {row.name or row.id}",
-        parts={"fabric": section, "assumptions": ledger.assumptions, "warnings": ledger.warnings},
-        record=record,
-        feasible=reason is None,
-        infeasible_reason=reason,
-    )
+    title = f"Compute fabric, {section.servers} servers of {row.name or row.id}"
+    return discipline_report("fabric", title, section, ledger, record, infeasible_reason=reason)
 
 
 def _largest_section(plan: FabricPlan, servers: int) -> tuple[FabricSection, str | None]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clusterplan.core.errors import CatalogError, ClusterplanError, InfeasibleError, Problem
+from clusterplan import __version__
+from clusterplan.cli.exit_codes import run_app
+from clusterplan.cli.explain_option import with_explain_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from clusterplan.core.results.plan import Report
 
@@ -28,7 +29,6 @@ app = typer.Typer(
     "Exit codes: 0 done, 2 bad usage or input, 3 infeasible.",
 )
 
-SECTIONS = ("all", "summary", "power", "cooling", "substation", "swing", "fabric", "floor")
 FORMATS = "table, json, csv, markdown, html or xlsx"
 
 OptFormat = Annotated[
@@ -69,9 +69,7 @@ OptRack = Annotated[
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"clusterplan {version('clusterplan')}")
+        typer.echo(f"clusterplan {__version__}")
         raise typer.Exit
 
 
@@ -413,82 +411,17 @@ def schema(
     typer.echo(command.run(kind), nl=False)
 
 
-def _fill_optional_values(arguments: Sequence[str]) -> list[str]:
-    """Give `--explain` its optional value, which the parser does not know.
-
-    What follows is its value where it can be nothing else: a section, or what is neither an option
-    nor a file or folder.
-    """
-    filled: list[str] = []
-    for place, argument in enumerate(arguments):
-        filled.append(argument)
-        following = arguments[place + 1] if place + 1 < len(arguments) else "-"
-        if argument == "--explain" and not _is_section(following):
-            filled.append("all")
-    return filled
-
-
-def _is_section(text: str) -> bool:
-    if text in SECTIONS:
-        return True
-    return bool(text) and not text.startswith("-") and "/" not in text and not os.path.exists(text)  # noqa: PTH110  pathlib costs start-up time
-
-
-def _fail(message: str) -> None:
-    sys.stderr.write(message.rstrip("\n") + "\n")
-
-
-def _run(call: Callable[..., Any], arguments: Sequence[str]) -> int:
-    try:
-        result = call(args=_fill_optional_values(arguments), standalone_mode=False)
-    except InfeasibleError as error:
-        _fail(f"infeasible: {error}")
-        return 3
-    except CatalogError as error:
-        _fail(f"defect: {error}")
-        return 1
-    except ClusterplanError as error:
-        _fail("\n".join(f"error: {line}" for line in str(error).splitlines()))
-        return 2
-    except KeyboardInterrupt:
-        # die of the signal, as shells expect; the contract knows no exit code for it
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
-        return 1
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115  keeps the final flush quiet
-        return 0
-    except OSError as error:  # a full disk under standard output; input files are caught before
-        _fail(f"error: {error.filename or 'standard output'}: {error.strerror or error}")
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115  as above
-        return 2
-    except Exception as error:
-        # the parser's own errors, whichever library version raised them
-        if hasattr(error, "format_message"):
-            _fail(f"error: {Problem(error.format_message())}")
-            return 2
-        if type(error).__name__ == "Exit":
-            return int(getattr(error, "exit_code", 0))
-        if os.environ.get("CLUSTERPLAN_DEBUG"):
-            raise
-        _fail(
-            f"defect: {type(error).__name__}: {error}\n"
-            "This is a fault of clusterplan; CLUSTERPLAN_DEBUG=1 shows where."
-        )
-        return 1
-    return result if isinstance(result, int) else 0
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point of the console script; exits with 0, 1, 2 or 3."""
     # a short-lived process: collecting garbage and looking for pydantic plugins cost a tenth of
     # `size`, and it needs neither
     gc.disable()
     # a shell may have closed them (`>&-`)
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115
-    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    sys.exit(_run(app, sys.argv[1:] if arguments is None else list(arguments)))
+    given = sys.argv[1:] if arguments is None else arguments
+    sys.exit(run_app(app, with_explain_value(given)))
 
 
 if __name__ == "__main__":

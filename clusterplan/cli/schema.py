@@ -6,8 +6,7 @@ import json
 
 from clusterplan.core.errors import InputError, Problem, one_of
 from clusterplan.core.units import seen
-
-KINDS = ("site", "grid", "rack", "design", "workload")
+from clusterplan.inputs.overrides import KINDS
 
 
 def run(kind: str) -> str:

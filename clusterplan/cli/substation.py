@@ -5,14 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from clusterplan.cli.discipline_report import discipline_report
+from clusterplan.cli.option_values import (
+    read_option,
+    service_voltage_kv,
+    short_circuit_level,
+    within,
+    x_over_r_ratio,
+)
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import recording
-from clusterplan.core.results.plan import Report
 from clusterplan.core.units import parse_fraction, parse_quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from clusterplan.core.results.plan import Report
     from clusterplan.core.results.substation import SubstationSection
     from clusterplan.planning.substation_plan import ElectricalDesign
 
@@ -22,14 +28,14 @@ DEFAULT_COUNTRY = "US"
 def run(
     *,
     load: str,
-    power_factor: str | float | None = None,
+    power_factor: str | None = None,
     hv: str | None = None,
     mv: str | None = None,
     short_circuit: str | None = None,
     x_over_r: float | None = None,
     transformer: str | None = None,
     redundancy: int | None = None,
-    impedance: str | float | None = None,
+    impedance: str | None = None,
     country: str = DEFAULT_COUNTRY,
 ) -> Report:
     """Size the substation for `load`; what is left out is chosen.
@@ -44,17 +50,21 @@ def run(
     from clusterplan.sizing.grid_connection import GridConnection
 
     problems: list[Problem] = []
-    load_mw = _read(problems, "--load", load, _power) or 0.0
+    load_mw = read_option(problems, "--load", load, _power) or 0.0
     chosen: dict[str, Any] = {
-        "electrical.power_factor": _read(problems, "--power-factor", power_factor, _factor),
-        "electrical.mv": _read(problems, "--mv", mv, _mv),
-        "electrical.transformer": _read(problems, "--transformer", transformer, _rating),
-        "electrical.transformer_redundancy": _read(problems, "--redundancy", redundancy, _spares),
-        "electrical.transformer_impedance": _read(problems, "--impedance", impedance, _impedance),
+        "electrical.power_factor": read_option(problems, "--power-factor", power_factor, _factor),
+        "electrical.mv": read_option(problems, "--mv", mv, _mv),
+        "electrical.transformer": read_option(problems, "--transformer", transformer, _rating),
+        "electrical.transformer_redundancy": read_option(
+            problems, "--redundancy", redundancy, _spares
+        ),
+        "electrical.transformer_impedance": read_option(
+            problems, "--impedance", impedance, _impedance
+        ),
     }
-    level = _read(problems, "--short-circuit", short_circuit, fault_level)
-    ratio = _read(problems, "--x-over-r", x_over_r, _ratio)
-    hv_kv = _read(problems, "--hv", hv, voltage)
+    level = read_option(problems, "--short-circuit", short_circuit, short_circuit_level)
+    ratio = read_option(problems, "--x-over-r", x_over_r, x_over_r_ratio)
+    hv_kv = read_option(problems, "--hv", hv, service_voltage_kv)
     if problems:
         raise InputError(problems)
     mva, ka = level or (None, None)
@@ -66,18 +76,8 @@ def run(
     with recording() as record:
         design = electrical_design(Choices(catalog.design_fields(), chosen, ledger), grid, country)
         section, reason = nearest(design, load_mw)
-    return Report(
-        schema="clusterplan/substation/1",
-        title=f"Substation for {load_mw:g} MW",
-        parts={
-            "substation": section,
-            "assumptions": ledger.assumptions,
-            "warnings": ledger.warnings,
-        },
-        record=record,
-        feasible=reason is None,
-        infeasible_reason=reason,
-    )
+    title = f"Substation for {load_mw:g} MW"
+    return discipline_report("substation", title, section, ledger, record, infeasible_reason=reason)
 
 
 def nearest(
@@ -133,79 +133,27 @@ def _other_voltage(design: ElectricalDesign, load_mw: float) -> str:
     return "" if scheme is None else f", {scheme.hv_kv:g} kV would carry all of it"
 
 
-def _read(problems: list[Problem], option: str, value: Any, parse: Callable[[Any], Any]) -> Any:
-    """The parsed option, None where left out; what is wrong is gathered."""
-    if value is None:
-        return None
-    try:
-        return parse(value)
-    except ValueError as error:
-        problems.append(Problem(str(error), path=option))
-        return None
-
-
-def _within(value: float, low: float, high: float, unit: str) -> float:
-    if not low <= value <= high:
-        raise ValueError(
-            f"{value:g} {unit} is outside {low:g} to {high:g} {unit}".replace("  ", " ")
-        )
-    return value
-
-
 def _power(text: str) -> float:
-    return _within(parse_quantity(text, "power"), 0.01, 7500.0, "MW")
+    return within(parse_quantity(text, "power"), 0.01, 7500.0, "MW")
 
 
-def _factor(text: str | float) -> float:
-    if isinstance(text, str):
-        text = float(text) if "%" not in text and _is_number(text) else text
-    return _within(parse_fraction(text), 0.5, 1.0, "")
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
-def voltage(text: str) -> float:
-    """A service voltage in kV, 0.4 to 800. Raises ValueError."""
-    return _within(parse_quantity(text, "voltage"), 2.0, 800.0, "kV")
+def _factor(text: str) -> float:
+    return within(parse_fraction(text), 0.5, 1.0)
 
 
 def _mv(text: str) -> float:
-    return _within(parse_quantity(text, "voltage"), 1.0, 40.0, "kV")
+    return within(parse_quantity(text, "voltage"), 1.0, 40.0, "kV")
 
 
 def _rating(text: str) -> float:
-    return _within(parse_quantity(text, "apparent_power"), 0.1, 1500.0, "MVA")
+    return within(parse_quantity(text, "apparent_power"), 0.1, 1500.0, "MVA")
 
 
 def _spares(value: int) -> int:
-    return int(_within(value, 0, 8, ""))
+    return int(within(value, 0, 8))
 
 
-def _impedance(text: str | float) -> float:
-    if isinstance(text, str):
-        if "%" not in text:
-            raise ValueError(f'{text!r} has no unit; write "{text} %"')
-        return _within(100.0 * parse_fraction(text), 2.0, 25.0, "%")
-    return _within(float(text), 2.0, 25.0, "%")
-
-
-def _ratio(value: float) -> float:
-    return _within(float(value), 1.0, 100.0, "")
-
-
-def fault_level(text: str) -> tuple[float | None, float | None]:
-    """A short-circuit level as (MVA, kA), one of them None. Raises ValueError."""
-    try:
-        value = parse_quantity(text, "current")
-    except ValueError:
-        mva = parse_quantity(text, "apparent_power")
-        if mva <= 0.0:
-            raise ValueError(f"{text!r}: a short-circuit level is above 0") from None
-        return mva, None
-    return None, _within(value, 0.5, 100.0, "kA")
+def _impedance(text: str) -> float:
+    if "%" not in text:
+        raise ValueError(f'{text!r} has no unit; write "{text} %"')
+    return within(100.0 * parse_fraction(text), 2.0, 25.0, "%")

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from clusterplan.cli.discipline_report import discipline_report
+from clusterplan.cli.option_values import (
+    read_option,
+    service_voltage_kv,
+    short_circuit_level,
+    x_over_r_ratio,
+)
 from clusterplan.cli.rack_option import accelerator_row, rack_row
-from clusterplan.cli.substation import fault_level, nearest, voltage
-from clusterplan.core.errors import InputError, Problem
+from clusterplan.cli.substation import nearest
+from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import recording
-from clusterplan.core.results.plan import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from clusterplan.core.equipment import Rack
-    from clusterplan.planning.choices import Choices
-    from clusterplan.planning.rack_choice import RackChoice
-
-T = TypeVar("T")
+    from clusterplan.core.results.plan import Report
+    from clusterplan.sizing.grid_connection import GridConnection
 
 # Facility over IT where the command knows no cooling plant: liquid cooling in a warm climate
 ASSUMED_PUE = 1.25
@@ -46,7 +48,6 @@ def run(
     from clusterplan.planning.rack_choice import choose_rack
     from clusterplan.planning.substation_plan import electrical_design
     from clusterplan.planning.swing_plan import job_swing, swing_section
-    from clusterplan.sizing.grid_connection import GridConnection
     from clusterplan.sizing.power import it_power
 
     if rack is None:
@@ -54,32 +55,18 @@ def run(
     row = rack_row(rack)
     accelerator = accelerator_row(row)
     count = _count(row, racks, accelerators)
-    problems: list[Problem] = []
-    level = _try(problems, "--short-circuit", short_circuit, fault_level)
-    hv_kv = _try(problems, "--hv", hv, voltage)
-    if x_over_r is not None and not 1.0 <= x_over_r <= 100.0:
-        problems.append(Problem(f"{x_over_r:g} is outside 1 to 100", path="--x-over-r"))
-    if problems:
-        raise InputError(problems)
-    mva, ka = level or (None, None)
+    grid = _grid(hv, short_circuit, x_over_r, utility)
     ledger = Ledger()
-    choices: Choices = Choices(catalog.design_fields(), {}, ledger)
+    choices = Choices(catalog.design_fields(), {}, ledger)
     with recording() as record:
-        chosen: RackChoice = choose_rack(row, accelerator, choices)
+        chosen = choose_rack(row, accelerator, choices)
         power = power_design(choices, chosen, fabric_counted=False)
         it = it_power(power, count * row.servers_per_rack)
         ledger.assume("swing.facility_over_it", ASSUMED_PUE, "", "no cooling plant is sized here")
-        grid = GridConnection(
-            voltage_kv=hv_kv,
-            short_circuit_min_mva=mva,
-            short_circuit_min_ka=ka,
-            x_over_r=x_over_r,
-            utility=utility,
-        )
         design = electrical_design(choices, grid, country)
         substation, reason = nearest(design, it.total_mw * ASSUMED_PUE)
         if substation is None:
-            raise InputError(Problem(reason or "no substation passes", path="--hv"))
+            raise InfeasibleError(reason or "no substation passes", "transformers")
         if reason is not None:
             # the largest plan: as many racks as that substation carries
             most = int(count * substation.active_power_mw / (it.total_mw * ASSUMED_PUE) + 1e-9)
@@ -92,17 +79,29 @@ def run(
             count * chosen.peak_kw / 1000.0,
         )
         section = swing_section(design, substation, job)
-    return Report(
-        schema="clusterplan/swing/1",
-        title=f"Power swing of {count} {'rack' if count == 1 else 'racks'} of {row.name or row.id}",
-        parts={
-            "swing": section,
-            "assumptions": ledger.assumptions,
-            "warnings": ledger.warnings,
-        },
-        record=record,
-        feasible=reason is None,
-        infeasible_reason=reason,
+    title = f"Power swing of {count} {'rack' if count == 1 else 'racks'} of {row.name or row.id}"
+    return discipline_report("swing", title, section, ledger, record, infeasible_reason=reason)
+
+
+def _grid(
+    hv: str | None, short_circuit: str | None, x_over_r: float | None, utility: str
+) -> GridConnection:
+    """The connection that the options describe. Raises InputError with every problem."""
+    from clusterplan.sizing.grid_connection import GridConnection
+
+    problems: list[Problem] = []
+    level = read_option(problems, "--short-circuit", short_circuit, short_circuit_level)
+    hv_kv = read_option(problems, "--hv", hv, service_voltage_kv)
+    ratio = read_option(problems, "--x-over-r", x_over_r, x_over_r_ratio)
+    if problems:
+        raise InputError(problems)
+    level_mva, level_ka = level or (None, None)
+    return GridConnection(
+        voltage_kv=hv_kv,
+        short_circuit_min_mva=level_mva,
+        short_circuit_min_ka=level_ka,
+        x_over_r=ratio,
+        utility=utility,
     )
 
 
@@ -114,15 +113,3 @@ def _count(row: Rack, racks: int | None, accelerators: int | None) -> int:
     if value is None or not 1 <= value <= 100_000_000:
         raise InputError(Problem(f"{value} is outside 1 to 100000000", path=option))
     return value if accelerators is None else math.ceil(value / row.accelerators_per_rack)
-
-
-def _try(
-    problems: list[Problem], option: str, value: str | None, parse: Callable[[str], T]
-) -> T | None:
-    if value is None:
-        return None
-    try:
-        return parse(value)
-    except ValueError as error:
-        problems.append(Problem(str(error), path=option))
-        return None

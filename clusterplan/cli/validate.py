@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clusterplan.core.errors import InputError, Problem
+from clusterplan.inputs.overrides import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusterplan.core.results.plan import Warning
 
-_KINDS = ("site", "grid", "design", "workload", "rack")
 _YAML = (".yaml", ".yml")
 
 
@@ -104,7 +104,7 @@ def _warnings(name: str, warnings: Iterable[Warning]) -> list[str]:
 def kind_of(path: Path, tree: object) -> str:
     """The kind of an input file: by its name, else by the keys that it shares with each kind."""
     stem = path.stem.lower()
-    if stem in _KINDS:
+    if stem in KINDS:
         return stem
     keys = set(tree) if isinstance(tree, dict) else set()
     marks = {
@@ -118,13 +118,13 @@ def kind_of(path: Path, tree: object) -> str:
     best = max(score, key=lambda kind: score[kind])
     if score[best]:
         return best
-    for kind in _KINDS:  # grid-north.yaml, my_rack.yaml
+    for kind in KINDS:  # grid-north.yaml, my_rack.yaml
         if kind in stem:
             return kind
     raise InputError(
         Problem(
             "cannot tell which kind of file this is",
             str(path),
-            hint=f"name it {', '.join(f'{kind}.yaml' for kind in _KINDS)}",
+            hint=f"name it {', '.join(f'{kind}.yaml' for kind in KINDS)}",
         )
     )

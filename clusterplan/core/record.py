@@ -26,7 +26,8 @@ class Formula:
 
     `plain` says that `equation` is a Python expression over the parameter names, the functions of
     `math` and the builtins min, max, abs, round, sum and bool operators; a test evaluates it
-    against the function.
+    against the function. `constants` are parameters with a usual value; `module` is the name of
+    that in which it stands.
     """
 
     name: str
@@ -35,6 +36,8 @@ class Formula:
     unit: str
     source: str
     plain: bool
+    constants: dict[str, Any] = field(default_factory=dict)
+    module: str = ""
 
 
 @dataclass(frozen=True)
@@ -140,14 +143,15 @@ def formula(
         if name in FORMULAS:
             message = f"formula {name} is declared twice"
             raise ValueError(message)
-        entry = Formula(name, title, equation, unit, source, plain)
-        FORMULAS[name] = entry
         code = function.__code__
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         defaults = function.__defaults__ or ()
         preset = dict(
             zip(names[code.co_argcount - len(defaults) : code.co_argcount], defaults, strict=True)
         ) | (function.__kwdefaults__ or {})
+        module = function.__module__.rpartition(".")[2]
+        entry = Formula(name, title, equation, unit, source, plain, preset, module)
+        FORMULAS[name] = entry
 
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -82,6 +82,9 @@ SUFFIX_UNITS: dict[str, str] = {
     "_kg_per_kg": "kg/kg",
     "_deg": "°",
     "_gb": "GB",
+    "_kw_per_kw": "kW/kW",
+    "_acres_per_mwh": "acres/MWh",
+    "_l_per_s_per_kw": "L/s/kW",
     "_kw_per_l_per_min": "kW per L/min",
     # a bound: the unit does not stand last, or `min` would read as minutes
     "kv_max": "kV",
@@ -102,6 +105,9 @@ def unit_of(name: str) -> str:
     """The unit in a field's name (`tcs_flow_l_per_min` -> L/min), '' for counts and ratios."""
     for suffix in _SUFFIX_BY_LENGTH:
         if name.endswith(suffix):
+            # `widgets_per_kw` is no kW
+            return "" if name[: -len(suffix)].endswith("_per") else SUFFIX_UNITS[suffix]
+        if "_per_" in suffix and name == suffix[1:]:
             return SUFFIX_UNITS[suffix]
     return ""
 

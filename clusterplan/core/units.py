@@ -372,13 +372,3 @@ def parse_share(text: object) -> tuple[str, float]:
             f'{seen(text)} is {value:.0%} of compute; write a power, "{text} MW", or "{text} %"'
         )
     return (kind, value)
-
-
-def to_unit(value: float, unit: str, wanted: str) -> float:
-    """Convert between two spellings of one dimension (`to_unit(300, "kW", "MW")`)."""
-    for entry in DIMENSIONS.values():
-        if unit in entry.spellings and wanted in entry.spellings:
-            factor, offset = entry.spellings[unit]
-            target, shift = entry.spellings[wanted]
-            return (value * factor + offset - shift) / target
-    raise ValueError(f"no dimension has both {unit!r} and {wanted!r}")

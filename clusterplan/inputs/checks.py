@@ -106,43 +106,24 @@ def _warn_single_routes(found: Findings, site: Site) -> None:
         found.warn("single_gas_lateral", "gas.laterals", "one gas lateral: a fault stops the plant")
 
 
+# (lower, upper): one design value of a climate is never above the other
+_CLIMATE_ORDER = (
+    ("wet_bulb_0p4", "dry_bulb_0p4"),
+    ("mean_coincident_wet_bulb", "dry_bulb_0p4"),
+    ("dry_bulb_0p4", "dry_bulb_n20"),
+    ("heating_99p6", "dry_bulb_0p4"),
+    ("heating_99p6", "annual_mean_dry_bulb"),
+    ("annual_mean_dry_bulb", "dry_bulb_0p4"),
+    ("annual_mean_wet_bulb", "wet_bulb_0p4"),
+    ("annual_mean_wet_bulb", "annual_mean_dry_bulb"),
+    ("annual_mean_dew_point", "annual_mean_dry_bulb"),
+)
+
+
 def _check_climate(found: Findings, climate: Climate) -> None:
-    found.at_most(
-        "climate.wet_bulb_0p4",
-        climate.wet_bulb_0p4_c,
-        "climate.dry_bulb_0p4",
-        climate.dry_bulb_0p4_c,
-    )
-    found.at_most(
-        "climate.mean_coincident_wet_bulb",
-        climate.mean_coincident_wet_bulb_c,
-        "climate.dry_bulb_0p4",
-        climate.dry_bulb_0p4_c,
-    )
-    found.at_most(
-        "climate.dry_bulb_0p4",
-        climate.dry_bulb_0p4_c,
-        "climate.dry_bulb_n20",
-        climate.dry_bulb_n20_c,
-    )
-    found.at_most(
-        "climate.heating_99p6",
-        climate.heating_99p6_c,
-        "climate.dry_bulb_0p4",
-        climate.dry_bulb_0p4_c,
-    )
-    found.at_most(
-        "climate.annual_mean_wet_bulb",
-        climate.annual_mean_wet_bulb_c,
-        "climate.annual_mean_dry_bulb",
-        climate.annual_mean_dry_bulb_c,
-    )
-    found.at_most(
-        "climate.annual_mean_dew_point",
-        climate.annual_mean_dew_point_c,
-        "climate.annual_mean_dry_bulb",
-        climate.annual_mean_dry_bulb_c,
-    )
+    for low, high in _CLIMATE_ORDER:
+        values = getattr(climate, f"{low}_c"), getattr(climate, f"{high}_c")
+        found.at_most(f"climate.{low}", values[0], f"climate.{high}", values[1])
     written = found.model.written("climate")
     if not isinstance(written, dict) or {"id", "weather", "value"} & set(written):
         return

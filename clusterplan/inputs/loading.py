@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,31 +35,39 @@ _SUFFIXES = (".yaml", ".yml")
 class SiteInputs:
     """All that the user gave for one site.
 
-    design: choices by path below `design.`, in the units of the field table (`design_file` has
-    their lines and ranges). rack is the user's own rack, else rack_id names one of the catalogue,
-    whose fields rack_changes replaces (`--set rack.`); both None where no rack is named.
+    design: choices by path below `design.`, in the units of the field table. documents: the files
+    by kind, as they were written. rack is the user's own rack, else rack_id names one of the
+    catalogue, whose fields rack_changes replaces (`--set rack.`); both None where no rack is named.
     """
 
     site: Site
     grid: Grid | None = None
     design: dict[str, Any] = field(default_factory=dict)
-    design_file: DesignFile = field(default_factory=DesignFile)
     workload: Workload | None = None
     rack: RackFile | None = None
     rack_id: str | None = None
     rack_changes: dict[str, Any] = field(default_factory=dict)
     rack_place: Problem | None = None
-    weather_path: Path | None = None
     region: Region | None = None
     state: State | None = None
     folder: Path = Path()
     files: dict[str, str] = field(default_factory=dict)
+    documents: dict[str, Document] = field(default_factory=dict)
     warnings: tuple[Warning, ...] = ()
 
     def rack_problem(self, message: str, hint: str | None = None) -> Problem:
         """A problem with the rack id, at the place that names it."""
         at = self.rack_place or Problem("", path="rack")
         return Problem(message, at.file, at.line, at.path, hint)
+
+    def placed(self, problem: Problem) -> Problem:
+        """The problem with file and line, where its path names a value that the user wrote."""
+        kind, _, path = (problem.path or "").partition(".")
+        document = self.documents.get(kind)
+        if problem.file is not None or document is None or document.node(path) is None:
+            return problem
+        file, line = document.place(path)
+        return replace(problem, file=file, line=line)
 
 
 def load_site_folder(  # noqa: PLR0913  the options of the command line
@@ -259,21 +267,20 @@ class _Loader:
             design, problems = validate_design(self.documents["design"], fields)
             self.problems += problems
         changes = self._rack_changes()
-        weather = self._weather(models.get("site"))
+        self._check_weather(models.get("site"))
         if self.problems:
             raise InputError(self.problems)
         return SiteInputs(
             **models,
             design=design.chosen,
-            design_file=design,
             rack_id=self.rack_id,
             rack_changes=changes,
             rack_place=self.rack_place,
-            weather_path=weather,
             region=region,
             state=state,
             folder=self.folder,
             files={kind: document.file for kind, document in self.documents.items()},
+            documents=self.documents,
             warnings=tuple(warnings),
         )
 
@@ -289,13 +296,12 @@ class _Loader:
         self.problems += [p for p in problems if p.message != "is missing"]
         return rack_changes(salvage(RackFile, self.rack_tree))
 
-    def _weather(self, site: Site | None) -> Path | None:
+    def _check_weather(self, site: Site | None) -> None:
         if site is None or site.climate is None or site.climate.weather is None:
-            return None
+            return
         path = self.folder / site.climate.weather
         if not is_file(path):
             self.problems.append(site.problem("climate.weather", f'"{path}": no such file'))
-        return path
 
 
 def _has_id(path: Path, name: str) -> bool:

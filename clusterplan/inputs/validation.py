@@ -59,7 +59,7 @@ def validate(model: type[M], document: Document) -> tuple[M, list[Problem]]:
             if problem.path not in reported and problem not in problems:
                 problems.append(problem)
         valid = salvage(model, tree)
-    valid._document = document  # noqa: SLF001
+    valid._document = document
     return valid, problems
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
+from clusterplan.core.record import given
 from clusterplan.inputs.datum import value_of
 from clusterplan.sizing.grid_connection import ExistingTransformer, GridConnection
+from clusterplan.sizing.short_circuit import short_circuit_mva
 
 if TYPE_CHECKING:
     from clusterplan.inputs.datum import Datum
@@ -61,12 +62,14 @@ def _fault_mva(grid: Grid, voltage_kv: float, ledger: Ledger) -> tuple[float | N
     if fault is None:
         return None, None
 
-    def mva(datum: Datum[float]) -> float:
+    def mva(name: str, datum: Datum[float]) -> float:
         if datum.unit == "kA":
-            return math.sqrt(3) * voltage_kv * datum.value
+            source, flag = datum.source or f"grid file, {name}", datum.verified
+            given(f"grid.short_circuit.{name}_current_ka", datum.value, "kA", source, flag)
+            return short_circuit_mva(voltage_kv, datum.value)
         return datum.value
 
-    low, high = mva(fault.min), mva(fault.max)
+    low, high = mva("min", fault.min), mva("max", fault.max)
     if low == high:
         ledger.warn(
             "short_circuit_one_value",

@@ -49,6 +49,7 @@ def cooling_section(
     year = annual(design, it, typical, quick) if pue_annual else None
     at_nameplate = annual(design, it, it, quick) if pue_annual else None
     plant_warnings(design, it, typical, quick, year)
+    _note_inputs(design, quick)
     values: dict[str, Any] = {}
     values |= _heat(design, quick)
     values |= _loops(design, quick)
@@ -58,6 +59,40 @@ def cooling_section(
     values |= _year(quick, year, at_nameplate)
     values |= _water(design, quick)
     return CoolingSection(**values, design_points=_points(quick))
+
+
+def _note_inputs(design: CoolingDesign, quick: CoolingQuick) -> None:
+    """Note what the steps take from the climate, the machines and the mean temperatures."""
+    plant, climate = design.plant, design.plant.climate
+    station = "design conditions of the station, see site.climate"
+    given("cooling.climate.mcwb_0p4_wet_bulb_c", climate.mcwb_0p4_c, "°C", station)
+    given("cooling.climate.db_0p4_dry_bulb_c", climate.db_0p4_c, "°C", station)
+    words = "IT of the plan: compute + network + storage + management"
+    given("cooling.it_power_mw", quick.load.it_mw, "MW", words)
+    fixed = quick.plant.specific.plant
+    rated = "design.cooling, capacity of one machine"
+    for name, unit_kw in (
+        ("dry_cooler", plant.dry.unit_kw),
+        ("tower_cell", plant.tower.unit_kw),
+        ("air_chiller", plant.chiller.air_unit_kw),
+        ("water_chiller", plant.chiller.water_unit_kw),
+    ):
+        given(f"cooling.{name}.rated_unit_kw", unit_kw, "kW", rated)
+    supply, back = fixed.supply_c, fixed.supply_c + fixed.rise_k
+    words = f"mean of supply and return: ({supply:.6g} + {back:.6g}) / 2"
+    given("cooling.fws_mean_temp_c", (supply + back) / 2, "°C", words)
+    for state in quick.plant.specific.states:
+        point = f"cooling.points.{state.name}"
+        words = f"{state.name} point: dry bulb at the machines"
+        given(f"{point}.base_dry_bulb_c", state.air.dry_bulb_c, "°C", words)
+        available = state.operation.available_c
+        given(f"{point}.available_c", available, "°C", "supply_without_chillers_c of the point")
+        trim = f"trim_share of the {state.name} point; 1 on a chiller plant"
+        given(f"{point}.trim_heat_share", state.operation.trim_heat, "", trim)
+    given("cooling.room_fan.door_fan_kw_per_kw", plant.air.door_fan, "", "default of rear doors")
+    air = plant.air
+    words = f"room-air water: {air.water_return_c:g} - {air.water_supply_c:g} °C"
+    given("cooling.air_water_rise_k", air.water_return_c - air.water_supply_c, "K", words)
 
 
 def _heat(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:

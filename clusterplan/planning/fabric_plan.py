@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusterplan import catalog
 from clusterplan.catalog import UnknownRowError
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
+from clusterplan.core.record import active_recorder
 from clusterplan.sizing.fabric import FabricRequest, plan_fabric
 from clusterplan.sizing.fabric_count import candidates_that_hold, count_fabric
 from clusterplan.sizing.fabric_optics import (
@@ -168,10 +169,13 @@ def fabric_section(plan: FabricPlan, servers: int) -> FabricSection:
     would hold the servers.
     """
     from clusterplan.planning.fabric_figures import section_of
+    from clusterplan.planning.fabric_notes import note_inputs
 
     if plan.site.single_cluster:
         _check_reach(plan, servers)
     plan_fabric(plan.site.fabric.request)  # once more, so that a record holds its steps
+    if active_recorder() is not None:
+        note_inputs(plan, servers)
     counted = count_site(plan.site, servers)
     _warn(plan, counted)
     return section_of(plan, counted)

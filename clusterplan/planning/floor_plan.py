@@ -9,6 +9,7 @@ from clusterplan.core.record import given
 from clusterplan.core.results.floor import FloorSection, YardRow
 from clusterplan.sizing import floor, land, structure
 from clusterplan.sizing.floor import FloorAreas, FloorDesign, FloorQuantities
+from clusterplan.sizing.heat_rejection import AIR_CHILLER, OPEN_TOWER, WATER_CHILLER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,6 +103,7 @@ def floor_section(
     Call it while recording, so that every figure is explained.
     """
     areas = floor.floor_areas(design, quantities)
+    _note_rates(design, areas)
     structural, verdict = _structure(design, quantities)
     section = FloorSection(
         **_space(design, quantities, areas), **_land(design, quantities, areas), **structural
@@ -111,6 +113,21 @@ def floor_section(
         _assume_plant(quantities, ledger)
         _warn(section, quantities, verdict, ledger)
     return section
+
+
+def _note_rates(design: FloorDesign, areas: FloorAreas) -> None:
+    """Note the ground rates of the catalogue, and the racks that are not compute racks."""
+    for kind, rate in design.plant_m2_per_mw.items():
+        path = f"floor.heat_rejection_footprints.{kind}.plant_m2_per_mw"
+        given(path, rate, "m2/MW", "catalogue, heat rejection footprints")
+    low, high = land.CAMPUS_ACRES_PER_MW
+    given("floor.campus_check_low.acres_per_mw", low, "acres/MW", land.SITING_6)
+    given("floor.campus_check_high.acres_per_mw", high, "acres/MW", land.SITING_6)
+    depth = "layout depth of the rack row, at least 1.2 m"
+    given("floor.layout_depth_m", design.layout_depth_m, "m", depth)
+    others = areas.network_racks + areas.support_racks
+    words = f"{areas.network_racks:,} network racks + {areas.support_racks:,} support racks"
+    given("floor.support_and_network_racks", others, "racks", words)
 
 
 def _space(design: FloorDesign, q: FloorQuantities, areas: FloorAreas) -> dict[str, Any]:
@@ -240,9 +257,9 @@ def _note_given(section: FloorSection) -> None:
 def _assume_plant(q: FloorQuantities, ledger: Ledger) -> None:
     """List the ground factors that are used and that no choice sets."""
     plants = {q.heat_rejection: q.heat_rejection_mw}
-    if q.heat_rejection == floor.WATER_CHILLER:
-        plants[floor.TOWER] = q.heat_rejection_mw
-    plants[floor.AIR_CHILLER] = plants.get(floor.AIR_CHILLER, 0.0) + q.trim_mw + q.air_plant_mw
+    if q.heat_rejection == WATER_CHILLER:
+        plants[OPEN_TOWER] = q.heat_rejection_mw
+    plants[AIR_CHILLER] = plants.get(AIR_CHILLER, 0.0) + q.trim_mw + q.air_plant_mw
     for row in catalog.heat_rejection_footprints():
         if plants.get(row.id, 0.0) > 0.0:
             path = f"catalog.heat_rejection_footprints.{row.id}"
@@ -262,7 +279,9 @@ def _assume_plant(q: FloorQuantities, ledger: Ledger) -> None:
         ledger.assume("floor.generation.storage", rate, "acres/MWh", land.SITING_6)
     if q.cdus and not q.cdu_in_rack:
         if q.cdu_depth_m is None:
-            ledger.assume("floor.cdu_depth", CDU_DEPTH_M, "m", "CDU size default, facts")
+            ledger.assume(
+                "floor.cdu_depth", CDU_DEPTH_M, "m", "CDU size default, engineering practice"
+            )
         if q.cdu_weight_kg is None:
             ledger.assume("floor.cdu_weight", CDU_WEIGHT_KG, "kg", "CDU wet weight default")
 

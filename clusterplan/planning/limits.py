@@ -120,7 +120,7 @@ class Limits:
         no row allows exactly the plan's racks, those that fail there bind.
         """
         rows, racks = self.rows(supply), self.racks(servers)
-        names = {row.name for row in rows if row.allows_racks == racks}
+        names = {row.name for row in rows if self.allows(row, servers) == racks}
         if not names:
             following = (servers // self.unit_servers + 1) * self.unit_servers
             names = {row.name for row in rows if not row.holds(following)}
@@ -128,6 +128,12 @@ class Limits:
         if not names and known:
             names = {min(known, key=lambda row: row.allows_racks or 0).name}
         return names
+
+    def allows(self, row: Row, servers: int) -> int | None:
+        """Racks that a row allows: filled ones, or those of a plan with a part-filled one."""
+        if row.allows_racks is None or not servers or not row.holds(servers):
+            return row.allows_racks
+        return max(row.allows_racks, self.racks(servers))
 
     def substation_reason(self, servers: int, supply: Supply) -> str:
         """Why no substation passes for so many servers."""
@@ -217,10 +223,8 @@ class Limits:
 
     def _transformers(self, supply: Supply, others: Iterable[Row]) -> Row:
         model, electrical = self.model, self.model.electrical
-        duty = electrical.duty
         onsite = supply.onsite_at_mv_mw
-        power_factor = duty.power_factor_mv or duty.power_factor
-        per_mw = (1 + model.growth_margin) / power_factor
+        per_mw = model.rating_mva_per_mw
 
         def apparent_mva(servers: int) -> float:
             return model.through_substation_mw(self._facility_mw(servers), onsite) * per_mw
@@ -283,7 +287,12 @@ class Limits:
         first = largest_within(once, available, upper, window=0)
         jumps: list[int] = []
         if first < upper:
-            jumps = changes(lambda n: regime(n * self.unit_servers), first + 1, upper)
+            # no other fabric halves a need: far above only the plant counts, and quickly
+            near = min(upper, 2 * first + _LOOK_ABOVE_RACKS)
+            jumps = changes(lambda n: regime(n * self.unit_servers), first + 1, near)
+            if near < upper:
+                plant = self.model.plant_regime
+                jumps += changes(lambda n: plant(n * self.unit_servers), near, upper)
         around = sorted({units + more for units in jumps for more in (0, 1)})
         per_unit = max(1, self.unit_servers // self.model.servers_per_rack)
         window = max(1, _LOOK_ABOVE_RACKS // per_unit)
@@ -338,7 +347,7 @@ def limit_rows(
     for row in limits.rows(supply):
         limit = Limit(
             name=row.name,
-            allows_racks=row.allows_racks,
+            allows_racks=limits.allows(row, servers),
             used=used(row),
             available=row.available,
             unit=row.unit,

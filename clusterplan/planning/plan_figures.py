@@ -9,6 +9,7 @@ from clusterplan.core.record import given
 from clusterplan.core.results.plan import Report, SiteHeader, SitePlan, SummarySection
 from clusterplan.planning import fabric_plan, floor_plan, substation_plan
 from clusterplan.planning.cooling_figures import cooling_section
+from clusterplan.planning.input_notes import file_name
 from clusterplan.planning.limits import limit_rows, limited_by
 from clusterplan.planning.power_plan import power_section
 from clusterplan.planning.site_model import section_quantities
@@ -52,6 +53,7 @@ def make_plan(
 ) -> SitePlan:
     """All sections at the settled count. Call it while `recorder` records."""
     ledger = model.choices.ledger
+    _note_count(wanted)
     count = _count(model, wanted)
     fabric = None
     if model.fabric is not None:
@@ -74,9 +76,11 @@ def make_plan(
     swing = _swing(inputs, model, count, substation)
     _warn_of_supply(model, point)
     quantities = section_quantities(model, point, substation)
+    words = "it_storage_mw + it_management_mw"
+    given("floor.support_kw", quantities.support_kw, "kW", words)
     floor = floor_plan.floor_section(model.floor, quantities, ledger)
     power = power_section(model.chosen, count, point.it, floor, chain_efficiency_percent(chain.it))
-    used = _used(model, point, substation, floor.acres_needed_acres, cooling)
+    used = _used(model, point, floor.acres_needed_acres, cooling)
     bound = limit_rows(limits, wanted.stages[-1].supply, wanted.servers, used)
     return SitePlan(
         site=_header(inputs, model),
@@ -160,11 +164,18 @@ def _count(model: SiteModel, wanted: Wanted) -> AcceleratorCount:
     return count_for_servers(wanted.servers, shape)
 
 
+def _note_count(wanted: Wanted) -> None:
+    """Note the count of servers that the plan is made for, and why it is that."""
+    why = "integer solve: the most that every limit allows, see Limits"
+    if wanted.ask is not None and wanted.feasible:
+        why = f"asked for: {wanted.ask.asked:,.6g} {wanted.ask.unit}"
+    given("plan.server_units", wanted.servers, "servers", why, "given")
+    given("plan.servers_per_unit", 1, "servers", "the unit that is counted is a server", "given")
+
+
 def _header(inputs: SiteInputs, model: SiteModel) -> SiteHeader:
     site, case = inputs.site, model.case
-    given("site.latitude", site.latitude_deg.value, "deg", "site.yaml", "given")
-    given("site.longitude", site.longitude_deg.value, "deg", "site.yaml", "given")
-    source = "site.yaml" if site.elevation_m else f"design station {case.climate.id}"
+    source = file_name(inputs, "site") if site.elevation_m else f"design station {case.climate.id}"
     given("site.elevation_m", case.elevation_m, "m", source)
     return SiteHeader(
         id=site.id,
@@ -208,6 +219,10 @@ def _summary(
             "summary.h100_equivalents",
             f"{chosen.accelerator.name} has neither a dense 8-bit nor a dense bf16 figure",
         )
+    if basis is not None:
+        rows = f"accelerators of the catalogue, {basis[2]}"
+        given("summary.dense_tflops", basis[0], "TFLOP/s", rows, chosen.accelerator.verified)
+        given("summary.h100_dense_tflops", basis[1], "TFLOP/s", rows)
     return SummarySection(
         accelerators=count.accelerators,
         accelerator=chosen.accelerator.name,
@@ -279,7 +294,11 @@ def _training_share(model: SiteModel) -> float:
 
 def _racks_mw(model: SiteModel, count: AcceleratorCount, rack_kw: float) -> float:
     racks = count.servers / model.servers_per_rack
-    return racks * rack_kw * _training_share(model) / 1000.0
+    share = _training_share(model)
+    power_mw = racks * rack_kw * share / 1000.0
+    words = f"{racks:,.10g} racks x {rack_kw:.10g} kW x {share:g} that train / 1000"
+    given(f"swing.job_at_{rack_kw:g}_kw.high_low_mw", power_mw, "MW", words)
+    return power_mw
 
 
 def _swing_mw(model: SiteModel, count: AcceleratorCount, efficiency: float) -> float:
@@ -308,7 +327,6 @@ def _swing(
 def _used(
     model: SiteModel,
     point: Point,
-    substation: SubstationSection,
     acres: float,
     cooling: CoolingSection,
 ) -> Any:
@@ -316,7 +334,7 @@ def _used(
     figures: dict[str, float | None] = {
         "grid": point.facility_mw,
         "generation": point.facility_mw,
-        "transformers": substation.rating_power_mva,
+        "transformers": model.through_substation_mw(point.facility_mw) * model.rating_mva_per_mw,
         "land": acres,
         "water_annual": cooling.water_m3_per_year,
         "water_peak": cooling.water_peak_l_per_s,

@@ -23,6 +23,11 @@ def power_design(
     fabric_counted: whether switches can be counted; where not, the network is a share of compute.
     """
     network = _part(choices.share("power.network"))
+    for name in ("network", "storage", "management"):
+        part = _part(choices.share(f"power.{name}"))
+        if part is not None and part.share:
+            words = f"design.power.{name}, share of compute"
+            given(f"power.it_{name}.share", part.share, "", words)
     if network is None and not fabric_counted:
         network = power.PartShare(share=choices.number("power.network_uncounted"))
     return power.PowerDesign(
@@ -47,6 +52,7 @@ def power_section(
     """The power section of a plan; call it while recording, so that every figure is explained."""
     per_rack = chosen.shape.servers_per_rack
     others = it.network_mw + it.storage_mw + it.management_mw
+    given("power.other_it_mw", others, "MW", "network + storage + management, see their figures")
     _note_rack_figures(chosen)
     compute_kw = chosen.capacity_kw
     per_accelerator = None

@@ -257,8 +257,8 @@ def _steps(site: Site, grid: Grid | None, ledger: Ledger) -> tuple[SupplyStep, .
     steps: list[SupplyStep] = []
     last_firm, last_nonfirm = 0.0, None
     pending = _generation_dates(units)
-    for day, step in grid_steps:
-        # a stage without a date comes after all that have one
+    for day, step in _in_time(grid_steps):
+        # a stage that is never dated comes after all that are
         while pending and (day is None or pending[0] < day):
             moment = pending.pop(0)
             steps.append(_generation_step(units, moment, last_firm, last_nonfirm))
@@ -269,6 +269,18 @@ def _steps(site: Site, grid: Grid | None, ledger: Ledger) -> tuple[SupplyStep, .
     if not grid_steps and not pending and units:
         steps.append(_generation_step(units, None, 0.0, None))
     return _with_own_names(steps)
+
+
+def _in_time(
+    steps: list[tuple[date | None, SupplyStep]],
+) -> list[tuple[date | None, SupplyStep]]:
+    """Stages are cumulative: one without a date is there when the next dated one is."""
+    dated: list[tuple[date | None, SupplyStep]] = []
+    following: date | None = None
+    for day, step in reversed(steps):
+        following = day or following
+        dated.append((following, step))
+    return dated[::-1]
 
 
 def _with_own_names(steps: list[SupplyStep]) -> tuple[SupplyStep, ...]:

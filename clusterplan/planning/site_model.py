@@ -211,6 +211,12 @@ class SiteModel:
         """
         return max(0.0, facility_mw - (self.onsite_at_mv_mw if onsite_mw is None else onsite_mw))
 
+    @property
+    def rating_mva_per_mw(self) -> float:
+        """MVA of transformers that a MW through them asks for, growth margin included."""
+        duty = self.electrical.duty
+        return (1.0 + self.growth_margin) / (duty.power_factor_mv or duty.power_factor)
+
     def scheme(self, servers: int, onsite_mw: float | None = None) -> Scheme | None:
         """The new substation for so many servers; None where no design passes, or none is built.
 
@@ -238,15 +244,13 @@ class SiteModel:
 
     def acres(self, servers: int) -> float:
         """Acres of the whole plot for so many servers."""
-        point = self.at(servers)
         scheme = self.scheme(servers)
-        installed = 0.0
-        if scheme is not None:
-            installed = scheme.installed * scheme.rating.top_mva
-            if scheme.bulk:
-                installed += scheme.bulk.groups * scheme.bulk.units * scheme.bulk.rating.top_mva
-        hv_kv = self.electrical.duty.hv_kv if scheme is None else scheme.hv_kv
-        quantities = self.quantities(point, installed, hv_kv or 0.0)
+        if scheme is None:  # where none passes, land must not seem to shrink
+            return self.acres_at_least(servers)
+        installed = scheme.installed * scheme.rating.top_mva
+        if scheme.bulk:
+            installed += scheme.bulk.groups * scheme.bulk.units * scheme.bulk.rating.top_mva
+        quantities = self.quantities(self.at(servers), installed, scheme.hv_kv)
         return floor_plan.acres_needed(self.floor, quantities)
 
     def acres_at_least(self, servers: int) -> float:
@@ -299,7 +303,9 @@ class SiteModel:
 def section_quantities(
     model: SiteModel, point: Point, substation: SubstationSection
 ) -> FloorQuantities:
-    """The same quantities from the finished substation section."""
+    """The same quantities from the finished substation section; existing yards take no land."""
+    if model.electrical.existing:
+        return model.quantities(point, 0.0, substation.hv_kv)
     installed = substation.transformers * substation.transformer_mva
     if substation.bulk_transformers and substation.bulk_transformer_mva:
         installed += substation.bulk_transformers * substation.bulk_transformer_mva

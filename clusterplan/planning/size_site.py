@@ -11,6 +11,7 @@ from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import Recorder, recording
 from clusterplan.planning.choices import Choices, Ledger
 from clusterplan.planning.connection import grid_connection
+from clusterplan.planning.input_notes import note_inputs, note_rack
 from clusterplan.planning.limits import REQUEST, TRANSFORMERS, Ask, Limits, Row
 from clusterplan.planning.plan_figures import Wanted, empty_report, make_plan
 from clusterplan.planning.rack_choice import RACK_FIELDS, JobLoad, choose_rack
@@ -60,7 +61,13 @@ def size_site(inputs: SiteInputs, request: Request | None = None) -> SitePlan:
     rack fits, InfeasibleError for an IT power below one rack. An asked-for size that does not fit
     gives the largest feasible plan, marked.
     """
-    request = request or Request()
+    try:
+        return _sized(inputs, request or Request())
+    except InputError as error:
+        raise InputError([inputs.placed(problem) for problem in error.problems]) from None
+
+
+def _sized(inputs: SiteInputs, request: Request) -> SitePlan:
     recorder = Recorder()
     ledger = Ledger()
     ledger.extend(inputs.warnings)
@@ -90,9 +97,11 @@ def size_site(inputs: SiteInputs, request: Request | None = None) -> SitePlan:
 
 
 def _model(inputs: SiteInputs, ledger: Ledger) -> SiteModel:
+    note_inputs(inputs)
     choices = Choices(catalog.design_fields(), inputs.design, ledger)
     case = site_case(inputs.site, inputs.grid, ledger)
     rack, given_fields = _rack(inputs)
+    note_rack(inputs, rack)
     chosen = choose_rack(
         rack,
         _accelerator(rack, inputs),

@@ -13,6 +13,7 @@ from clusterplan.sizing.supply import facility_power_mw, stage_supply_mw
 if TYPE_CHECKING:
     from clusterplan.planning.limits import Limits
     from clusterplan.planning.site_case import SupplyStep
+    from clusterplan.planning.site_model import Point
 
 
 class SolvedStage(NamedTuple):
@@ -49,6 +50,13 @@ def solve_stages(limits: Limits, steps: tuple[SupplyStep, ...]) -> list[SolvedSt
     return solved
 
 
+def _note_stage(name: str, accelerators: int, point: Point) -> None:
+    """Note the IT power and PUE of a stage, whose own sheets a run of its size prints."""
+    own = f"sheets of `--accelerators {accelerators} --explain`: a stage is solved like a site"
+    given(f"stages.{name}.it_power_mw", point.it.total_mw, "MW", own)
+    given(f"stages.{name}.pue_peak", point.pue_peak, "", own)
+
+
 def stage_rows(limits: Limits, stages: list[SolvedStage]) -> tuple[Stage, ...]:
     """The table of stages. Recorded where a record is kept."""
     model = limits.model
@@ -61,7 +69,10 @@ def stage_rows(limits: Limits, stages: list[SolvedStage]) -> tuple[Stage, ...]:
         count = count_for_servers(stage.servers, model.chosen.shape)
         facility = 0.0
         if stage.servers:
+            why = "integer solve of this stage"
+            given(f"stages.{step.name}.server_units", stage.servers, "servers", why)
             point = model.at(stage.servers)
+            _note_stage(step.name, count.accelerators, point)
             facility = facility_power_mw(point.it.total_mw, point.pue_peak)
         else:
             given(f"stages.{step.name}.facility_power_mw", 0.0, "MW", "no rack fits this stage")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
+from clusterplan.core.record import active_recorder, given
 from clusterplan.core.results.substation import ChainLoss
 from clusterplan.planning.substation_inputs import practice_of, rules_of, tables_of
 from clusterplan.planning.substation_section import build_section
@@ -253,6 +254,8 @@ def chain_losses(
     if facility_mw is not None:
         loads = _scaled(loads, at, facility_mw)
     found = stage_losses(stages, *loads)
+    if active_recorder() is not None:
+        _note_branches(stages, loads)
     return tuple(
         ChainLoss(
             stage=row.stage,
@@ -262,6 +265,21 @@ def chain_losses(
         )
         for row in found
     )
+
+
+def _note_branches(stages: tuple[ChainStage, ...], loads: ChainLoads) -> None:
+    """Note what each stage delivers to the branches behind it, which the next one takes in."""
+    branches = list(loads)
+    source = "load at the end of the branch"
+    for place, stage in zip(range(len(stages) - 1, -1, -1), reversed(stages), strict=True):
+        passes = (stage.it, stage.mechanical, stage.mechanical_on_ups)
+        for name, mw in zip(loads._fields, branches, strict=True):
+            given(f"substation.losses.{place}.{name}", mw, "MW", source)
+        source = f"what {stage.stage} takes in for it: / {stage.efficiency:g} where it passes"
+        branches = [
+            mw / stage.efficiency if through else mw
+            for mw, through in zip(branches, passes, strict=True)
+        ]
 
 
 def _scaled(loads: ChainLoads, at: ChainEfficiency, facility_mw: float) -> ChainLoads:

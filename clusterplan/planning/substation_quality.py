@@ -176,6 +176,8 @@ def mv_figures(at: Evaluation, values: dict[str, Any]) -> dict[str, Any]:
     else:
         rules = design.rules
         section = values["rating_power_mva"] / sections
+        words = f"rating_power_mva / {sections} sections"
+        given("substation.section_mva", section, "MVA", words)
         each = section_feeders(section, scheme.mv_kv, rules.feeder_current_a, rules.feeder_loading)
         found["feeders"] = feeders(sections, each)
         found["feeders_spare"] = feeders_spare(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusterplan.core.record import given
+from clusterplan.core.record import active_recorder, given
 from clusterplan.core.results.substation import SubstationSection
 from clusterplan.core.shown_units import unit_of
+from clusterplan.planning.substation_notes import CHOSEN, note_inputs
 from clusterplan.planning.substation_quality import (
     grid_fault_words,
     hv_figures,
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from clusterplan.planning.substation_plan import ElectricalDesign
     from clusterplan.sizing.substation_tables import SubstationDuty
 
-CHOSEN = "chosen: clusterplan method, electrical step 21"
 CATALOGUE = "catalogue, transformer rows of the practice"
 
 
@@ -232,7 +232,9 @@ def _unit_figures(at: Evaluation) -> dict[str, Any]:
         if value is not None:
             source, verified = _origin(at, name)
             given(f"substation.{name}", value, unit_of(name), source, verified)
-    _note_units(at)
+    by_rule = _note_units(at)
+    if active_recorder() is not None:
+        note_inputs(at, units_by_rule=by_rule)
     installed = transformers(scheme.groups, scheme.units)
     out = transformers_redundant(scheme.groups, min(redundant, scheme.units - 1))
     values |= {
@@ -284,16 +286,17 @@ def _capability(at: Evaluation) -> float:
     return unit_capability_mva(at.scheme.rating.top_mva)
 
 
-def _note_units(at: Evaluation) -> None:
-    """Record how many units a group needs, where the plain rule gives that number."""
+def _note_units(at: Evaluation) -> bool:
+    """Record how many units a group needs; whether the plain rule gives the number chosen."""
     scheme, rules = at.scheme, at.design.rules
     if at.existing or at.duty.power_factor_mv is not None:
-        return
+        return False
     if rules.running in ("pair", "two-neighbours") and scheme.service != "mv":
-        return
+        return False
     apparent = at.duty.active_mw / at.duty.power_factor * (1.0 + rules.growth_margin)
     limit = 1.0 if at.duty.rating_mva is not None else rules.loading_max
-    units_for(apparent / scheme.groups, scheme.rating.top_mva, rules.redundant, limit)
+    top, spare = scheme.rating.top_mva, rules.redundant
+    return units_for(apparent / scheme.groups, top, spare, limit) == scheme.units
 
 
 def _origin(at: Evaluation, name: str) -> tuple[str, str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
+import math
 from typing import TYPE_CHECKING, Any
 
 from clusterplan.reporting.flat import COLUMNS, flat_lines
-from clusterplan.reporting.numbers import is_number
+from clusterplan.reporting.numbers import exact_text, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from clusterplan.reporting.sheets import Sheet
 
 # What makes a spreadsheet take a text cell for a formula (full-width forms included).
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def to_csv(report: Report, *, units: str = "metric", sheets: Sequence[Sheet] = ()) -> str:
@@ -38,8 +39,9 @@ def csv_cell(value: Any) -> str:
     if value is True or value is False:
         return "true" if value else "false"
     if is_number(value):
-        return repr(value)
-    text = str(value).encode("utf-8", "replace").decode()
+        return repr(value) if math.isfinite(value) else exact_text(value)
+    text = exact_text(value) if isinstance(value, tuple) else str(value)
+    text = text.encode("utf-8", "replace").decode()
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 

@@ -85,6 +85,8 @@ def exact_text(value: Any) -> str:
         return f"{value:.6e}"
     if isinstance(value, tuple | list):
         return "; ".join(exact_text(item) for item in value)
+    if isinstance(value, float) and math.isinf(value):
+        return "infinite" if value > 0.0 else "-infinite"  # an input without a limit is known
     return value_text(value)
 
 

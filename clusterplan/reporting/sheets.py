@@ -7,16 +7,16 @@ figures that they feed.
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.errors import InputError, Problem, one_of
 from clusterplan.core.record import Given, Step
 from clusterplan.core.shown_units import unit_of
-from clusterplan.reporting.labels import label_of, pretty_unit, stem_of
+from clusterplan.reporting.labels import label_of, stem_of
 from clusterplan.reporting.numbers import is_number, is_unknown
 from clusterplan.reporting.rows import UNDECLARED, Table, parts_of
+from clusterplan.reporting.sheet_origins import Origins, first_places, notes_of, outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from clusterplan.core.results.plan import Report
 
 GIVEN = "given"
-# digits from which equal values of one unit are no coincidence
-_TELLING = 10
 
 
 @dataclass(frozen=True)
@@ -118,7 +116,7 @@ def sheets(report: Report, section: str | None = None) -> list[Sheet]:
     if report.record is None:
         book = _Book(None, [], [])
     else:
-        book = _Book(report.record, [*_ledger(report), *_catalogue(report.record)], rows)
+        book = _Book(report.record, _ledger(report), rows)
     for row, found in chosen:
         book.add(row, found)
     return book.sheets()
@@ -187,16 +185,6 @@ def _ledger(report: Report) -> list[Given]:
     return found
 
 
-def _catalogue(record: Recorder) -> list[Given]:
-    """The figures of the catalogue rows that were looked up."""
-    return [
-        Given(f"{path}.{item.name}", value, unit_of(item.name), row.source, row.verified)
-        for path, row in record.rows.items()
-        for item in dataclasses.fields(row)
-        if is_number(value := getattr(row, item.name))
-    ]
-
-
 class _Book:
     """Collects sheets, each step once, whatever feeds it first."""
 
@@ -207,22 +195,19 @@ class _Book:
         rows: list[tuple[Row, Table | None, tuple[Row, ...]]],
     ) -> None:
         self._steps = record.steps if record is not None else []
-        self._place = _first_places(self._steps)
-        notes = [*(record.givens.values() if record is not None else ()), *ledger]
-        self._notes = _by_value([(note.value, note) for note in notes])
-        self._record = record
-        self._figures = _by_value([(row.value, row) for row, _, line in rows if not line])
-        self._outcomes = _by_value(
-            [
-                (value, (place, name, unit))
-                for place, step in enumerate(self._steps)
-                if self._place[id(step)] == place
-                for name, value, unit in _outcomes(step)
-            ]
-        )
+        self._place = first_places(self._steps)
+        figures = [
+            (row, self._made_at(row, record)) for row, _, line in rows if not line and record
+        ]
+        self._origins = Origins(self._steps, self._place, notes_of(record, ledger), figures)
         # by step place, or by path of a given figure, in order of printing
         self._results: dict[int | str, list[Result]] = {}
         self._given: dict[str, Given] = {}
+
+    def _made_at(self, row: Row, record: Recorder | None) -> int:
+        """Place of the step that gave a printed figure; -1 where it is no result."""
+        found = explain_row(row, record)
+        return self._place[id(found)] if isinstance(found, Step) else -1
 
     def add(self, row: Row, found: Step | Given | None) -> None:
         """Take in a figure and what explains it."""
@@ -253,51 +238,9 @@ class _Book:
                 continue
             pending.append((here, True))
             inputs = self._steps[here].inputs
-            origins = [self._origin_step(here, n, inputs[n]) for n in reversed(inputs)]
-            pending += [(o[0], False) for o in origins if o is not None]
-
-    def _origin_step(self, place: int, name: str, value: Any) -> tuple[int, str] | None:
-        """The step before `place` whose result an input is: same value, and same name or unit."""
-        if not is_number(value):
-            return None
-        best: tuple[int, str] | None = None
-        rank = 0
-        for earlier, outcome, unit in self._outcomes.get(value, ()):
-            if earlier >= place:
-                break
-            if outcome == name:
-                score = 3
-            elif unit == unit_of(name) and _alike(outcome, name):
-                score = 2
-            elif unit == unit_of(name) and len(repr(value)) >= _TELLING:
-                score = 2 if _related(outcome, name) else 1
-            else:
-                continue
-            if score >= rank:
-                best, rank = (earlier, self._steps[earlier].formula.name), score
-        return best
-
-    def _origin(self, place: int, name: str, value: Any) -> str:
-        step = self._origin_step(place, name, value)
-        if step is not None:
-            return f"from {step[1]}"
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
-            return ""
-        notes = [note for note in self._notes.get(value, ()) if _matches(note, name)]
-        if notes:
-            note = max(notes, key=lambda n: len(_words(n.path) & _words(name)))
-            return f"{note.path}: {_first_source(note.source)}" if note.source else note.path
-        figures = [
-            row
-            for row in self._figures.get(value, ())
-            if _matches(row, name) and self._is_before(row, place)
-        ]
-        return figures[0].path if figures else ""
-
-    def _is_before(self, row: Row, place: int) -> bool:
-        """Whether a printed figure came about before a step, so that it may be its input."""
-        found = explain_row(row, self._record)
-        return not isinstance(found, Step) or self._place[id(found)] < place
+            for name in reversed(inputs):
+                feeding = self._origins.steps_of(here, name, inputs[name])
+                pending += [(place, False) for place in reversed(feeding)]
 
     def sheets(self) -> list[Sheet]:
         """The sheets in the order of printing."""
@@ -320,76 +263,12 @@ class _Book:
         if not results:
             results = [
                 Result("", label_of(stem_of(name)), value, unit)
-                for name, value, unit in _outcomes(step, everything=True)
+                for name, value, unit in outcomes(step, everything=True)
             ]
         inputs = tuple(
-            Input(name, value, unit_of(name), self._origin(place, name, value))
+            Input(name, value, unit_of(name), self._origins.text(place, name, value))
             for name, value in step.inputs.items()
         )
         return Sheet(
             entry.title, entry.name, entry.equation, inputs, tuple(results), entry.source, ""
         )
-
-
-def _first_places(steps: list[Step]) -> dict[int, int]:
-    """Place of each step, by identity: that of the first step of its formula with its inputs."""
-    first: dict[tuple[str, str], int] = {}
-    return {
-        id(step): first.setdefault((step.formula.name, repr(step.inputs)), place)
-        for place, step in enumerate(steps)
-    }
-
-
-def _by_value(entries: list[tuple[Any, Any]]) -> dict[Any, list[Any]]:
-    index: dict[Any, list[Any]] = {}
-    for value, entry in entries:
-        if isinstance(value, str | int | float):
-            index.setdefault(value, []).append(entry)
-    return index
-
-
-def _outcomes(step: Step, *, everything: bool = False) -> Iterator[tuple[str, Any, str]]:
-    """Name, value and unit of each figure that a step gave (one, or the fields of its result)."""
-    result, entry = step.result, step.formula
-    names: tuple[str, ...] = ()
-    if hasattr(result, "_fields"):
-        names = result._fields
-    elif dataclasses.is_dataclass(result):
-        names = tuple(item.name for item in dataclasses.fields(result))
-    if not names:
-        yield entry.name, result, pretty_unit(entry.unit)
-    for name in names:
-        value = getattr(result, name)
-        if is_number(value) or everything:
-            yield name, value, unit_of(name)
-
-
-def _words(name: str) -> set[str]:
-    """The telling words of a name or path, units and short words left out."""
-    return {word for word in stem_of(name.replace(".", "_")).split("_") if len(word) > 1}
-
-
-def _matches(item: Given | Row, name: str) -> bool:
-    """Whether a note or figure names the same thing as a parameter, in its unit."""
-    unit = unit_of(name)
-    return _related(item.path, name) and (
-        not (item.unit and unit) or pretty_unit(item.unit) == unit
-    )
-
-
-def _first_source(source: str) -> str:
-    """The source of an input in a few words: the first of the catalogue's ids."""
-    first, *more = source.split(";")
-    return f"{first} and {len(more)} more" if more and " " not in source.strip() else source
-
-
-def _alike(outcome: str, name: str) -> bool:
-    """Whether one name says no more than the other (`leaf` and `leaf_switches`)."""
-    here, there = _words(outcome), _words(name)
-    return bool(here & there) and (here <= there or there <= here)
-
-
-def _related(path: str, name: str) -> bool:
-    """Whether a path names the same thing as a parameter: the last part shares its words."""
-    leaf = _words(path.rsplit(".", 1)[-1])
-    return bool(leaf & _words(name))

@@ -7,7 +7,6 @@ filled with whole racks or scalable units and rounded down.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,9 +16,8 @@ from clusterplan.core.record import formula
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Accelerator
 
-RULE_1 = "clusterplan rules of counting, 1"
-RULE_13 = "clusterplan rules of counting, 13 (dense peaks of the vendor data sheets)"
-_SLACK = 1e-9  # a quotient this close to a whole number is that number
+RULE_1 = "clusterplan method, counting rule 1"
+RULE_13 = "clusterplan method, counting rule 13 (dense peaks of the vendor data sheets)"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,17 +70,6 @@ def units_ordered(asked_accelerators: int, accelerators_per_unit: int) -> int:
     return -(-asked_accelerators // accelerators_per_unit)
 
 
-@formula(
-    title="Units within a limit",
-    equation="floor(accelerators_allowed / accelerators_per_unit)",
-    unit="",
-    source=RULE_1,
-)
-def units_within(accelerators_allowed: int, accelerators_per_unit: int) -> int:
-    """Whole units that give at most `accelerators_allowed`."""
-    return accelerators_allowed // accelerators_per_unit
-
-
 @formula(title="Servers", equation="units * servers_per_unit", unit="", source=RULE_1)
 def servers(units: int, servers_per_unit: int) -> int:
     """Servers of so many units (server, rack or scalable unit)."""
@@ -124,25 +111,6 @@ def h100_equivalents(
     return accelerator_count * dense_tflops / h100_dense_tflops
 
 
-@formula(
-    title="Racks within an IT power",
-    equation="max(0, floor((it_power_mw - stated_mw) * 1000 / (rack_power_kw * (1 + share))"
-    " + 1e-9))",
-    unit="",
-    source=RULE_1,
-)
-def racks_within_it_power(
-    it_power_mw: float, rack_power_kw: float, share: float = 0.0, stated_mw: float = 0.0
-) -> int:
-    """Whole racks within an IT power (MW), with the rest of IT as a share of compute and in MW.
-
-    Exact where network, storage and management are shares or stated; a counted fabric makes it
-    the first guess of a solve. Never negative.
-    """
-    most = (it_power_mw - stated_mw) * 1000 / (rack_power_kw * (1 + share)) + _SLACK
-    return max(0, math.floor(most))
-
-
 def count_for_accelerators(
     asked: int, shape: RackShape, *, whole_sus: bool = False
 ) -> AcceleratorCount:
@@ -171,15 +139,6 @@ def count_for_racks(
     per_unit = _unit_servers(shape, whole_sus, rack_at_least=True)
     wanted = asked * shape.servers_per_rack
     units = wanted // per_unit if filling else -(-wanted // per_unit)
-    return _count(units, per_unit, shape)
-
-
-def count_within(allowed: int, shape: RackShape, *, whole_sus: bool = False) -> AcceleratorCount:
-    """Count that fills an allowance of accelerators with whole racks (or SUs), never above it."""
-    if allowed < 0:
-        raise InputError(Problem(f"{allowed} accelerators allowed; a count is due"))
-    per_unit = _unit_servers(shape, whole_sus, rack_at_least=True)
-    units = units_within(allowed, per_unit * shape.accelerators_per_server)
     return _count(units, per_unit, shape)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from clusterplan.core.record import formula
+from clusterplan.sizing.psychrometrics import AIR_KJ_PER_KG_K
 
 _AIR_DENSITY_KG_PER_M3 = 1.2
-_AIR_KJ_PER_KG_K = 1.006
 _METHOD = "clusterplan method, cooling step 9"
 
 
@@ -72,7 +72,7 @@ def room_airflow_m3_per_s(air_heat_mw: float, density_ratio: float, air_rise_k: 
     return (
         1000.0
         * air_heat_mw
-        / (_AIR_DENSITY_KG_PER_M3 * density_ratio * _AIR_KJ_PER_KG_K * air_rise_k)
+        / (_AIR_DENSITY_KG_PER_M3 * density_ratio * AIR_KJ_PER_KG_K * air_rise_k)
     )
 
 

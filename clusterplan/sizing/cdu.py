@@ -215,6 +215,17 @@ def cdu_duty_units(
 
 
 @formula(
+    title="Flow of one duty CDU",
+    equation="flow_l_per_min / duty_units",
+    unit="L/min",
+    source=_STEP_4 + ": the duty units of a group share its flow",
+)
+def unit_flow_l_per_min(flow_l_per_min: float, duty_units: int) -> float:
+    """TCS flow through each duty unit of a group."""
+    return flow_l_per_min / duty_units
+
+
+@formula(
     title="Pump power of a group's duty CDUs",
     equation="duty_units * max(unit_flow_l_per_min, turndown * flow_max_l_per_min)"
     " * pump_kw_per_l_per_min",
@@ -323,7 +334,7 @@ def size_group(
         pump_per_flow,
         fit.units if fit.limit == "approach" else 1,
     )
-    unit_flow = load.flow_l_per_min / units
+    unit_flow = unit_flow_l_per_min(load.flow_l_per_min, units)
     ntu = cdu_ntu(rated_ntu(spec), flow_max, unit_flow)
     effectiveness = exchanger_effectiveness(*_cmin_side(ntu, load.tcs_rise_k, fit.fws_rise_k))
     return CduGroup(

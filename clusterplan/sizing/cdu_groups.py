@@ -25,6 +25,50 @@ def cdu_groups(racks: float, group_racks: float) -> int:
 
 
 @formula(
+    title="Full CDU groups",
+    equation="floor(racks / group_racks + 1e-9)",
+    unit="",
+    source=_STEP_4 + ": what is left makes a last, part-filled group",
+)
+def full_groups(racks: float, group_racks: float) -> int:
+    """Groups that hold `group_racks` racks each."""
+    return math.floor(racks / group_racks + _ROUNDING)
+
+
+@formula(
+    title="Racks of the last CDU group",
+    equation="racks - full_groups * group_racks",
+    unit="",
+    source=_STEP_4,
+)
+def last_group_racks(racks: float, full_groups: int, group_racks: float) -> float:
+    """Racks that are left for the part-filled group."""
+    return racks - full_groups * group_racks
+
+
+@formula(
+    title="Liquid heat of a CDU group",
+    equation="rack_heat_kw * racks",
+    unit="kW",
+    source=_STEP_4 + "; with the part of liquid-cooled switches",
+)
+def group_heat_kw(rack_heat_kw: float, racks: float) -> float:
+    """Heat that the racks of a group give to the TCS."""
+    return rack_heat_kw * racks
+
+
+@formula(
+    title="TCS flow of a CDU group",
+    equation="rack_flow_l_per_min * racks",
+    unit="L/min",
+    source=_STEP_4,
+)
+def group_flow_l_per_min(rack_flow_l_per_min: float, racks: float) -> float:
+    """TCS flow of the racks of a group."""
+    return rack_flow_l_per_min * racks
+
+
+@formula(
     title="CDUs installed",
     equation="full_groups * full_duty_units + last_duty_units + cdu_groups * redundant_per_group",
     unit="",
@@ -119,6 +163,15 @@ def _group_without_racks(
     return low
 
 
+def group_load(rack: GroupLoad, racks: float) -> GroupLoad:
+    """The load of a group of so many racks, recorded."""
+    return GroupLoad(
+        group_heat_kw(rack.heat_kw, racks),
+        group_flow_l_per_min(rack.flow_l_per_min, racks),
+        rack.tcs_rise_k,
+    )
+
+
 def times(load: GroupLoad, multiple: float) -> GroupLoad:
-    """So many times the load, at the same rise."""
+    """So many times the load, at the same rise; not recorded (for searches)."""
     return GroupLoad(load.heat_kw * multiple, load.flow_l_per_min * multiple, load.tcs_rise_k)

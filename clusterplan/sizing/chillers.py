@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from clusterplan.core.record import formula
-from clusterplan.sizing.heat_rejection import interpolate
+from clusterplan.sizing.interpolation import interpolate
 
 _KELVIN = 273.15
 _MIN_LIFT_K = 10.0

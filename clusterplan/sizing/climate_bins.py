@@ -22,6 +22,7 @@ from clusterplan.sizing.psychrometrics import (
 HOURS_PER_YEAR = 8760.0
 _METHOD = "clusterplan method, cooling, bins"
 _EXCEEDANCE = 0.004
+DRIEST_DEW_POINT_C = -90.0  # below the driest air on record; it holds no moisture to speak of
 
 
 class BetaYear(NamedTuple):
@@ -117,9 +118,13 @@ def hours_above(year: BetaYear, temp_c: float) -> float:
 def bin_dew_point_c(
     dry_bulb_c: float, mean_db_c: float, mean_dp_c: float, db_0p4_c: float, design_dp_c: float
 ) -> float:
-    """Dew point on the line through the annual means and (db_0p4, mcwb_0p4), at most dry bulb."""
+    """Dew point on the line through the annual means and (db_0p4, mcwb_0p4), at most dry bulb.
+
+    Not below `DRIEST_DEW_POINT_C`: a steep line of own design conditions would leave the formulas.
+    """
     slope = (design_dp_c - mean_dp_c) / (db_0p4_c - mean_db_c)
-    return min(mean_dp_c + slope * (dry_bulb_c - mean_db_c), dry_bulb_c)
+    dew = min(mean_dp_c + slope * (dry_bulb_c - mean_db_c), dry_bulb_c)
+    return max(dew, DRIEST_DEW_POINT_C)
 
 
 class BinClimate(NamedTuple):

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from clusterplan.core.equipment import GlycolPoint
 
 _FITS = "polynomial fits to CoolProp 8.0.0 (INCOMP::MPG by mass; water), 300 kPa"
-PG_RELATIVE_DENSITY = 1.036
-"""Density of propylene glycol against water at 20 degC."""
-GLYCOL_VOL_PERCENT_MAX = 60.0
 
 
 def polynomial(coefficients: tuple[float, ...], x: float) -> float:

@@ -61,11 +61,6 @@ class YearSums(NamedTuple):
         """All but IT and CDU pumps."""
         return sum(self[2:8])
 
-    @property
-    def cooling_mwh(self) -> float:
-        """All cooling, house load apart."""
-        return sum(self[1:7])
-
 
 class CoolingYear(NamedTuple):
     """PUE, WUE and water of a year, and what they are made of."""

@@ -22,7 +22,6 @@ IMMERSION = "immersion"
 ALL_LIQUID_FRACTION = 0.97
 AIR_MAX_KW = 30.0
 REAR_DOOR_MAX_KW = 75.0
-_STEP_1 = "clusterplan method, cooling step 1"
 _STEP_2 = "clusterplan method, cooling step 2"
 
 

@@ -59,17 +59,6 @@ def chain_efficiency_percent(it_efficiency: float) -> float:
 
 
 @formula(
-    title="Power at the head of a branch",
-    equation="power_mw / efficiency",
-    unit="MW",
-    source=_SOURCE,
-)
-def branch_power_mw(power_mw: float, efficiency: float) -> float:
-    """MW at the meter that bring `power_mw` to the end of a branch."""
-    return power_mw / efficiency
-
-
-@formula(
     title="Rack power restated at the 800 V DC input",
     equation="rack_power * psu_efficiency",
     unit="kW or MW",

@@ -14,7 +14,7 @@ _TRIANGLE = "power triangle"
     title="Active power through the substation",
     equation="max(facility_mw - onsite_mv_mw, 0.001)",
     unit="MW",
-    source="clusterplan method, rules of counting 7",
+    source="clusterplan method, counting rule 7",
 )
 def substation_load_mw(facility_mw: float, onsite_mv_mw: float = 0.0) -> float:
     """Facility power less the firm on-site power that joins at MV, in MW at the meter.

@@ -156,6 +156,52 @@ def spine_uplinks_of(downlinks: int, oversubscription: float) -> int:
 
 
 @formula(
+    title="Downlinks of a spine switch",
+    equation="leaves * leaf_uplinks // spines",
+    unit="ports",
+    source=f"{METHOD} rule 6: the links of a group spread over its spines",
+)
+def spine_downlinks_of(leaves: int, leaf_uplinks: int, spines: int) -> int:
+    """Downlinks in use on each spine switch of a group of `leaves` leaves."""
+    return leaves * leaf_uplinks // spines
+
+
+@formula(
+    title="Spine switches of one plane, three tiers",
+    equation="groups_per_pod * pods * spines_of_group",
+    unit="switches",
+    source=f"{METHOD} rule 6: a full group per rail and pod",
+)
+def spines_of_pods(groups_per_pod: int, pods: int, spines_of_group: int) -> int:
+    """Spine switches of all pods."""
+    return groups_per_pod * pods * spines_of_group
+
+
+@formula(
+    title="Spine-core links of one plane",
+    equation="groups_per_pod * spines_of_group * ((pods - 1) * uplinks_full + uplinks_last)",
+    unit="links",
+    source=f"{METHOD} rule 6: all pods are full but the last",
+)
+def spine_core_links_of(
+    groups_per_pod: int, spines_of_group: int, pods: int, uplinks_full: int, uplinks_last: int
+) -> int:
+    """Links between spines and cores: uplinks of a spine in the full pods and in the last one."""
+    return groups_per_pod * spines_of_group * ((pods - 1) * uplinks_full + uplinks_last)
+
+
+@formula(
+    title="Total of equal clusters",
+    equation="clusters * count",
+    unit="",
+    source="clusterplan method, rules of counting 12",
+)
+def of_clusters(clusters: int, count: int) -> int:
+    """What so many equal clusters have together."""
+    return clusters * count
+
+
+@formula(
     title="Core switches of one plane",
     equation="ceil(spine_core_links / radix)",
     unit="switches",
@@ -225,11 +271,12 @@ def _three_tiers(design: FabricDesign, nodes: int, leaves: int, stripes: int) ->
     size = design.request.spines or spines_of_group(fullest, up, most)
     minimum = spines_of_group_minimum(fullest, up, most)
     ratio = design.request.oversubscription_spine
-    down_full, down_last = fullest * up // size, last * up // size
+    down_full = spine_downlinks_of(fullest, up, size)
+    down_last = spine_downlinks_of(last, up, size)
     up_full = spine_uplinks_of(down_full, ratio)
     up_last = spine_uplinks_of(down_last, ratio)
     in_full, in_last = per_pod * (pods - 1) * size, per_pod * size
-    core_links = in_full * up_full + in_last * up_last
+    core_links = spine_core_links_of(per_pod, size, pods, up_full, up_last)
     cores = cores_of(core_links, design.spine_radix)
     whole, rest = divmod(core_links, design.spine_radix)
     return FabricCounts(
@@ -238,8 +285,8 @@ def _three_tiers(design: FabricDesign, nodes: int, leaves: int, stripes: int) ->
         stripes=stripes,
         pods=pods,
         leaves=leaves,
-        spines=in_full + in_last,
-        spines_minimum=per_pod * pods * minimum,
+        spines=spines_of_pods(per_pod, pods, size),
+        spines_minimum=spines_of_pods(per_pod, pods, minimum),
         cores=cores,
         leaf_uplinks=up,
         leaf_spine_links=leaf_spine_links_of(leaves, up),

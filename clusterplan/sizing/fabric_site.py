@@ -48,7 +48,6 @@ class SiteFabric(NamedTuple):
     switch_power_kw: float
     optics_power_kw: float
     network_power_kw: float
-    network_air_kw: float
     network_liquid_kw: float
     switch_rack_units: float
 
@@ -58,7 +57,7 @@ class SiteFabric(NamedTuple):
     equation="fewest groups of whole units, one unit apart at most, each within the reach; the "
     "part-filled unit in the last",
     unit="(clusters, servers of each)",
-    source="clusterplan method, rules of counting 12",
+    source="clusterplan method, counting rule 12",
     plain=False,
 )
 def cut_into_clusters(
@@ -76,7 +75,8 @@ def cut_into_clusters(
     reach_units = reach_servers // unit_servers
     if reach_units < 1:
         raise InfeasibleError(
-            f"one unit of {unit_servers} servers is beyond one fabric of {reach_servers}",
+            f"one unit of {unit_servers} servers is beyond one fabric, which holds {reach_servers}"
+            " beside its reserve; fewer fabric.reserve_nodes or another fabric.switch may do",
             limit="fabric",
         )
     count = -(-units // reach_units)
@@ -138,7 +138,7 @@ def count_site(design: SiteFabricDesign, servers: int) -> SiteFabric:
     Raises InfeasibleError where one fabric is asked for and does not reach. No servers: no fabric.
     """
     if servers <= 0:
-        return SiteFabric(0, (), 0, 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        return SiteFabric(0, (), 0, 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0)
     fabric, equipment = design.fabric, design.equipment
     planes = fabric.planes
     fabrics = tuple(
@@ -168,7 +168,6 @@ def count_site(design: SiteFabricDesign, servers: int) -> SiteFabric:
         switch_power_kw=switch_kw,
         optics_power_kw=optics_kw,
         network_power_kw=network_kw,
-        network_air_kw=network_kw - liquid_kw,
         network_liquid_kw=liquid_kw,
         switch_rack_units=totals.switch_rack_units(leaf, spine, core, equipment.rack_units),
     )

@@ -12,7 +12,12 @@ _RULE_8 = f"{METHOD} rule 8: totals over planes (and clusters)"
 _RULE_10 = f"{METHOD} rule 10"
 
 
-@formula(title="Clusters", equation="sum(fabrics)", unit="clusters", source="rules of counting 12")
+@formula(
+    title="Clusters",
+    equation="sum(fabrics)",
+    unit="clusters",
+    source="clusterplan method, counting rule 12",
+)
 def clusters(fabrics: tuple[int, ...]) -> int:
     """Fabrics of the site that share no link."""
     return sum(fabrics)
@@ -248,7 +253,7 @@ def optics_power_kw(
     title="Network power",
     equation="switch_power_kw + optics_power_kw",
     unit="kW",
-    source="rules of counting 3",
+    source="clusterplan method, counting rule 3",
 )
 def network_power_kw(switch_power_kw: float, optics_power_kw: float) -> float:
     """Switches and the modules in their cages."""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.record import formula
 from clusterplan.sizing import land
+from clusterplan.sizing.heat_rejection import AIR_CHILLER, OPEN_TOWER, WATER_CHILLER
+from clusterplan.sizing.substation_tables import MV_SERVICE_MAX_KV
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,9 +26,6 @@ STEP_3 = "clusterplan method, floor step 3"
 STEP_4 = "clusterplan method, floor step 4"
 STEP_5 = "clusterplan method, floor step 5"
 SUPPORT_RACK_WIDTH_M = 0.6
-AIR_CHILLER = "air-cooled-chiller"
-WATER_CHILLER = "water-cooled-chiller"
-TOWER = "open-cooling-tower"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -370,7 +369,7 @@ def _yards(design: FloorDesign, q: FloorQuantities) -> tuple[tuple[str, float, s
     if q.heat_rejection_mw > 0.0:
         area = land.plant_yard_m2(
             q.heat_rejection_mw,
-            ground[TOWER if q.heat_rejection == WATER_CHILLER else q.heat_rejection],
+            ground[OPEN_TOWER if q.heat_rejection == WATER_CHILLER else q.heat_rejection],
             q.heat_rejection_units,
             q.heat_rejection_redundant,
         )
@@ -393,7 +392,7 @@ def _yards(design: FloorDesign, q: FloorQuantities) -> tuple[tuple[str, float, s
     if q.water_peak_l_per_s:
         area = land.water_storage_yard_m2(q.water_peak_l_per_s, design.water_storage_h)
         parts.append(("water storage", q.water_peak_l_per_s, "L/s", area))
-    if q.hv_kv > land.MV_SERVICE_MAX_KV and q.installed_mva > 0.0:
+    if q.hv_kv > MV_SERVICE_MAX_KV and q.installed_mva > 0.0:
         acres = land.hv_substation_acres(q.hv_kv, q.installed_mva, design.substation_areas)
         area = land.hv_substation_yard_m2(acres)
         parts.append(("HV substation", q.installed_mva, "MVA", area))

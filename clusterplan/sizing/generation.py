@@ -20,7 +20,7 @@ class Gensets(NamedTuple):
     title="Standby generating sets",
     equation="installed = ceil(IT*PUE*margin/set) + redundant",
     unit="",
-    source="clusterplan method, electrical vector E: the facility, not IT alone",
+    source="clusterplan method, standby sets: the facility, not IT alone",
     plain=False,
 )
 def gensets(it_mw: float, pue: float, margin: float, set_mw: float, redundant: int = 1) -> Gensets:
@@ -34,7 +34,7 @@ def gensets(it_mw: float, pue: float, margin: float, set_mw: float, redundant: i
     title="Generation with its largest units out",
     equation="sum of the units without the `redundant` largest",
     unit="MW",
-    source="clusterplan method, rules of counting 7",
+    source="clusterplan method, counting rule 7",
     plain=False,
 )
 def generation_firm_mw(unit_mw: tuple[float, ...], redundant: int = 1) -> float:

@@ -10,6 +10,7 @@ import math
 from typing import NamedTuple
 
 from clusterplan.core.record import formula
+from clusterplan.sizing.interpolation import interpolate
 
 DRY = "dry-cooler"
 ADIABATIC = "adiabatic-cooler"
@@ -279,16 +280,6 @@ def _count(heat_kw: float, unit_kw: float, units_per_spare: int) -> UnitCount:
     duty = math.ceil(heat_kw / unit_kw * (1.0 - 1e-9)) if heat_kw > 0.0 else 0
     spare = math.ceil(duty / units_per_spare)
     return UnitCount(duty, spare, duty + spare)
-
-
-def interpolate(points: tuple[tuple[float, float], ...], x: float) -> float:
-    """Linear through `points` (ascending x), ends held."""
-    if x <= points[0][0]:
-        return points[0][1]
-    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
-        if x <= x1:
-            return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
-    return points[-1][1]
 
 
 def choose_heat_rejection(

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.record import formula
+from clusterplan.core.units import ACRE_M2
+from clusterplan.sizing.substation_tables import MV_SERVICE_MAX_KV
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,8 +17,6 @@ if TYPE_CHECKING:
 STEP_6 = "clusterplan method, floor step 6"
 STEP_7 = "clusterplan method, floor step 7"
 SITING_6 = "clusterplan method, siting section 6"
-ACRE_M2 = 4046.8564224
-MV_SERVICE_MAX_KV = 34.5  # at and below it there is no HV/MV stage, so no HV yard
 WATER_DEPTH_M = 5.0
 
 # engineering practice, not verified

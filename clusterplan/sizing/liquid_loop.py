@@ -8,13 +8,12 @@ calculation record is active nothing is taken from there, so that every step is 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.errors import ClusterplanError, InfeasibleError, InputError, Problem
-from clusterplan.core.record import active_recorder, given
+from clusterplan.core.record import active_recorder
 from clusterplan.sizing import fws_loop as fws
 from clusterplan.sizing.cdu import (
     CduGroup,
@@ -30,20 +29,24 @@ from clusterplan.sizing.cdu_groups import (
     cdu_pump_kw,
     cdus,
     cdus_redundant,
+    full_groups,
+    group_load,
     group_racks,
-    times,
+    last_group_racks,
 )
-from clusterplan.sizing.coolants import coolant_density_kg_per_m3, coolant_viscosity_mpa_s
+from clusterplan.sizing.coolants import (
+    coolant_density_kg_per_m3,
+    coolant_flow_l_per_min,
+    coolant_viscosity_mpa_s,
+)
 from clusterplan.sizing.density import liquid_heat_mw, rack_liquid_kw
+from clusterplan.sizing.liquid_notes import note_choices, note_ratings
 from clusterplan.sizing.pipes import Fluid, PipeChoice, choose_pipe
 from clusterplan.sizing.tcs_loop import RackLoop, rack_loop, tcs_flow_l_per_min
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Coolant, PipeSize
     from clusterplan.sizing.tcs_loop import RackLiquid, TcsSupply
-
-_STEP_4 = "clusterplan method, cooling step 4"
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -112,7 +115,7 @@ class LiquidLoop(NamedTuple):
     last_group: CduGroup | None
 
 
-class _Basis(NamedTuple):
+class Basis(NamedTuple):
     """What depends on the heat of one rack only."""
 
     rack: RackLoop
@@ -160,11 +163,11 @@ def size_liquid_loop(
     return _assemble(design, basis, groups, (heat_mw, pump, it_mw))
 
 
-def _basis(design: LiquidDesign, rack_kw: float, extra_kw: float) -> _Basis:
+def _basis(design: LiquidDesign, rack_kw: float, extra_kw: float) -> Basis:
     """Flow of one rack, choice of CDU, a full group."""
     rack = rack_loop(design.rack, design.supply, design.tcs_coolant, rack_kw)
     heat = rack_kw + extra_kw
-    flow = 60 * heat / (rack.heat_capacity_mj_per_m3_k * rack.rise_k)
+    flow = coolant_flow_l_per_min(heat, rack.heat_capacity_mj_per_m3_k, rack.rise_k)
     load = GroupLoad(heat, flow, rack.rise_k)
     rule = fws.exchanger_rule(design.fws, rack.supply_c, rack.return_c)
     cdu, group_size, group = _choose_cdu(design, rack, load, rule)
@@ -176,7 +179,7 @@ def _basis(design: LiquidDesign, rack_kw: float, extra_kw: float) -> _Basis:
         design.pipe_roughness_mm,
         design.pipe_friction_max_pa_per_m,
     )
-    return _Basis(rack, load, rule, cdu, group_size, group, pipe.dn)
+    return Basis(rack, load, rule, cdu, group_size, group, pipe.dn)
 
 
 _kept_basis = lru_cache(maxsize=512)(_basis)
@@ -199,7 +202,7 @@ def _choose_cdu(
         racks = group_racks(spec, load, rule, design.grouping)
         group = None
         if racks is not None:
-            group = size_group(spec, times(load, racks), rule, design.grouping.turndown)
+            group = size_group(spec, group_load(load, racks), rule, design.grouping.turndown)
         if racks is not None and group is not None:
             return spec, racks, group
         by_approach = True
@@ -234,13 +237,13 @@ def _no_cdu(design: LiquidDesign, failures: list[str], *, by_approach: bool) -> 
     return InfeasibleError(f"no CDU of the catalogue can serve the racks ({reasons})", "cdu")
 
 
-def _groups(design: LiquidDesign, basis: _Basis, racks: float) -> _Groups:
+def _groups(design: LiquidDesign, basis: Basis, racks: float) -> _Groups:
     """Full groups, and the last one sized by itself."""
     count = cdu_groups(racks, basis.group_racks)
-    full = math.floor(racks / basis.group_racks + _ROUNDING)
+    full = full_groups(racks, basis.group_racks)
     if full == count:
         return _Groups(full, None, count)
-    load = times(basis.load, racks - full * basis.group_racks)
+    load = group_load(basis.load, last_group_racks(racks, full, basis.group_racks))
     # With as many units as a full group each runs at less flow, so that the approach is kept.
     most = basis.full_group.duty_units
     last = size_group(basis.cdu, load, basis.rule, design.grouping.turndown, most)
@@ -250,7 +253,7 @@ def _groups(design: LiquidDesign, basis: _Basis, racks: float) -> _Groups:
 
 
 def _assemble(
-    design: LiquidDesign, basis: _Basis, groups: _Groups, totals: tuple[float, float, float]
+    design: LiquidDesign, basis: Basis, groups: _Groups, totals: tuple[float, float, float]
 ) -> LiquidLoop:
     """Site totals from the groups; totals: liquid heat MW, CDU pump kW, IT MW."""
     heat_mw, pump_kw, it_mw = totals
@@ -298,7 +301,9 @@ def _assemble(
         full_group=full,
         last_group=last,
     )
-    _note_choices(loop)
+    if active_recorder() is not None:
+        note_choices(loop)
+        note_ratings(design, basis)
     return loop
 
 
@@ -336,23 +341,6 @@ def _fluid(coolant: Coolant, temp_c: float) -> Fluid:
         coolant_density_kg_per_m3(temp_c, coolant.density_poly),
         coolant_viscosity_mpa_s(temp_c, coolant.ln_viscosity_poly),
     )
-
-
-def _note_choices(loop: LiquidLoop) -> None:
-    """Record what was picked from a list rather than calculated."""
-    if active_recorder() is None:
-        return
-    size = "smallest standard size within the velocity and friction limits"
-    notes = (
-        ("cdu_group_racks", loop.cdu_group_racks, "", _STEP_4 + ": whole scalable units"),
-        ("cdu_pipe_dn", loop.cdu_pipe_dn, "", size),
-        ("fws_main_dn", loop.fws_main_dn, "", size),
-        ("fws_main_pairs", loop.fws_main_pairs, "", size),
-        ("tcs_rise_k", loop.tcs_rise_k, "K", "the steps of one rack"),
-        ("fws_rise_k", loop.fws_rise_k, "K", "clusterplan method, cooling step 5"),
-    )
-    for name, value, unit, source in notes:
-        given(f"cooling.{name}", value, unit, source)
 
 
 def cdu_pump_kw_at(loop: LiquidLoop, utilisation: float) -> float:

@@ -28,7 +28,12 @@ from clusterplan.sizing.heat_rejection import (
     supply_without_chillers_c,
     trim_share,
 )
-from clusterplan.sizing.psychrometrics import air_density_ratio, mixing_ratio, station_pressure_kpa
+from clusterplan.sizing.psychrometrics import (
+    AIR_KJ_PER_KG_K,
+    air_density_ratio,
+    mixing_ratio,
+    station_pressure_kpa,
+)
 from clusterplan.sizing.towers import (
     tower_air_ratio,
     tower_fan_kw_per_kw,
@@ -40,8 +45,6 @@ from clusterplan.sizing.towers import (
 if TYPE_CHECKING:
     from clusterplan.sizing.plant_specs import ChillerSpec, DrySpec, TowerSpec
     from clusterplan.sizing.psychrometrics import MoistAir
-
-_AIR_KJ_PER_KG_K = 1.006
 
 
 class FixedPlant(NamedTuple):
@@ -106,7 +109,7 @@ def pad_water_per_kw(
 ) -> float:
     """Water of the pads, bleed included."""
     gained = max(pad_humidity_ratio - humidity_ratio, 0.0)
-    return fan_ratio / (_AIR_KJ_PER_KG_K * air_rise_k) * gained * bleed
+    return fan_ratio / (AIR_KJ_PER_KG_K * air_rise_k) * gained * bleed
 
 
 def dry_machine_approach_k(dry: DrySpec, rise_k: float) -> float:
@@ -255,18 +258,7 @@ def _operate_towers(plant: FixedPlant, air: MoistAir, load: float, *, water: boo
     fan_design = tower.closed_fan if closed else tower.fan
     fan = tower_fan_kw_per_kw(plant.tower_heat_per_kw, fan_design, speed)
     pump = heat * (tower.closed_spray if closed else tower.pump)
-    makeup = blowdown = 0.0
-    if water:
-        per_kw = tower_water_per_kw(
-            air.dry_bulb_c,
-            air.humidity_ratio_kg_per_kg,
-            pressure,
-            ratio,
-            rise,
-            tower.cycles,
-            tower.drift,
-        )
-        makeup, blowdown = heat * per_kw.makeup_l_per_s, heat * per_kw.blowdown_l_per_s
+    makeup, blowdown = _tower_water(plant, air, ratio, heat) if water else (0.0, 0.0)
     return Operation(
         available,
         speed,
@@ -281,3 +273,19 @@ def _operate_towers(plant: FixedPlant, air: MoistAir, load: float, *, water: boo
         heat,
         (load - trim_heat) + (trim_heat + trim_power),
     )
+
+
+def _tower_water(
+    plant: FixedPlant, air: MoistAir, liquid_to_gas: float, heat: float
+) -> tuple[float, float]:
+    """Make-up and blowdown in L/s of so much tower heat (kW per kW of design heat)."""
+    per_kw = tower_water_per_kw(
+        air.dry_bulb_c,
+        air.humidity_ratio_kg_per_kg,
+        plant.pressure_kpa,
+        liquid_to_gas,
+        plant.rise_k,
+        plant.tower.cycles,
+        plant.tower.drift,
+    )
+    return heat * per_kw.makeup_l_per_s, heat * per_kw.blowdown_l_per_s

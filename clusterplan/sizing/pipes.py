@@ -54,10 +54,13 @@ def reynolds_number(
 )
 def friction_factor(reynolds: float, roughness_mm: float, inner_diameter_mm: float) -> float:
     """Darcy friction factor, within 2 % of Colebrook in turbulent flow; reynolds above 0."""
+    return _darcy_factor(reynolds, roughness_mm / inner_diameter_mm)
+
+
+def _darcy_factor(reynolds: float, roughness: float) -> float:
     if reynolds < LAMINAR_REYNOLDS:
         return 64 / reynolds
-    relative = roughness_mm / inner_diameter_mm / 3.7
-    root = -1.8 * math.log10(relative**1.11 + 6.9 / reynolds)
+    root = -1.8 * math.log10((roughness / 3.7) ** 1.11 + 6.9 / reynolds)
     return root**-2
 
 
@@ -78,26 +81,6 @@ def pipe_friction_pa_per_m(
     return (
         friction_factor / (inner_diameter_mm / 1000) * density_kg_per_m3 * velocity_m_per_s**2 / 2
     )
-
-
-@formula(
-    title="Pressure drop of a pipe run",
-    equation="(friction_pa_per_m * length_m + k_sum * density_kg_per_m3"
-    " * velocity_m_per_s**2 / 2) / 1000",
-    unit="kPa",
-    source="Darcy-Weisbach with loss coefficients (Crane TP-410 class)",
-)
-def pipe_drop_kpa(
-    friction_pa_per_m: float,
-    length_m: float,
-    k_sum: float,
-    density_kg_per_m3: float,
-    velocity_m_per_s: float,
-) -> float:
-    """Pressure drop of length_m of pipe and fittings whose loss coefficients sum to k_sum."""
-    return (
-        friction_pa_per_m * length_m + k_sum * density_kg_per_m3 * velocity_m_per_s**2 / 2
-    ) / 1000
 
 
 class Fluid(NamedTuple):
@@ -121,11 +104,7 @@ def _friction(velocity: float, diameter_mm: float, fluid: Fluid, roughness_mm: f
     """Friction in Pa/m, not recorded (for the search of a size)."""
     density, viscosity = fluid
     reynolds = density * velocity * diameter_mm / viscosity
-    if reynolds < LAMINAR_REYNOLDS:
-        factor = 64 / reynolds
-    else:
-        root = -1.8 * math.log10((roughness_mm / diameter_mm / 3.7) ** 1.11 + 6.9 / reynolds)
-        factor = root**-2
+    factor = _darcy_factor(reynolds, roughness_mm / diameter_mm)
     return factor / (diameter_mm / 1000) * density * velocity**2 / 2
 
 

@@ -1,4 +1,7 @@
-"""What a cooling plant is made of, as plain numbers resolved once from the engineering choices."""
+"""What a cooling plant is made of, as plain numbers resolved once from the engineering choices.
+
+Fans, pumps and sprays are in kW per kW of heat at design; drift is a share of the water flow.
+"""
 
 from __future__ import annotations
 

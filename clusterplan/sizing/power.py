@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from clusterplan.core.record import formula
 
-RULE_2 = "clusterplan rules of counting, 2"
-RULE_3 = "clusterplan rules of counting, 3"
+RULE_2 = "clusterplan method, counting rule 2"
+RULE_3 = "clusterplan method, counting rule 3"
 UNKNOWN = "clusterplan method, racks, unknown fields"
 
 TYPICAL_AIR = (0.76, "8 x H100 node in intensive training, LBNL, arXiv 2506.14551")
@@ -102,7 +102,7 @@ def rack_mean_kw(busy_kw: float, idle_kw: float, busy_share: float) -> float:
     title="Server power",
     equation="rack_power_kw / servers_per_rack",
     unit="kW",
-    source="clusterplan rules of counting, 1",
+    source="clusterplan method, counting rule 1",
 )
 def server_power_kw(rack_power_kw: float, servers_per_rack: int) -> float:
     """Power of one server with its share of the rack (kW)."""
@@ -113,7 +113,7 @@ def server_power_kw(rack_power_kw: float, servers_per_rack: int) -> float:
     title="IT power, compute",
     equation="servers * rack_power_kw / servers_per_rack / 1000",
     unit="MW",
-    source="clusterplan rules of counting, 1 and 2",
+    source="clusterplan method, counting rules 1 and 2",
 )
 def it_compute_mw(servers: int, rack_power_kw: float, servers_per_rack: int) -> float:
     """Compute power (MW); a part-filled rack takes its servers' share of the rack power (kW)."""

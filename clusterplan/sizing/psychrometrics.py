@@ -16,6 +16,7 @@ from clusterplan.core.record import formula
 _SOURCE = "ASHRAE Fundamentals 2021, chapter 1"
 _MASS_RATIO = 0.621945  # molar mass of water over that of dry air
 _TRIPLE_C = 0.01  # between the ice and the water branch of the saturation pressure
+AIR_KJ_PER_KG_K = 1.006  # heat capacity of dry air
 LATENT_HEAT_KJ_PER_KG = 2430.0  # of water at about 30 degC, the temperature of tower water
 
 
@@ -62,7 +63,7 @@ def saturated_humidity_ratio(temp_c: float, pressure_kpa: float) -> float:
 
 def moist_air_enthalpy(dry_bulb_c: float, humidity_ratio: float) -> float:
     """Enthalpy in kJ/kg of dry air (equation 30)."""
-    return 1.006 * dry_bulb_c + humidity_ratio * (2501.0 + 1.86 * dry_bulb_c)
+    return AIR_KJ_PER_KG_K * dry_bulb_c + humidity_ratio * (2501.0 + 1.86 * dry_bulb_c)
 
 
 def saturated_enthalpy(temp_c: float, pressure_kpa: float) -> float:
@@ -73,7 +74,7 @@ def saturated_enthalpy(temp_c: float, pressure_kpa: float) -> float:
 def mixing_ratio(dry_bulb_c: float, wet_bulb_c: float, pressure_kpa: float) -> float:
     """Humidity ratio from dry and wet bulb (equations 33 and 35), not below zero."""
     saturated = saturated_humidity_ratio(wet_bulb_c, pressure_kpa)
-    spread = 1.006 * (dry_bulb_c - wet_bulb_c)
+    spread = AIR_KJ_PER_KG_K * (dry_bulb_c - wet_bulb_c)
     if wet_bulb_c >= 0.0:
         ratio = ((2501.0 - 2.326 * wet_bulb_c) * saturated - spread) / (
             2501.0 + 1.86 * dry_bulb_c - 4.186 * wet_bulb_c

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cmath
 import math
 from typing import NamedTuple
 
@@ -81,6 +80,18 @@ def fault_level_mva_method_ka(
     return fault_mva / (math.sqrt(3.0) * mv_kv)
 
 
+def corrected_impedance(
+    impedance: float, resistance: float, voltage_factor: float = VOLTAGE_FACTOR_MAX
+) -> complex:
+    """Impedance of a transformer times the correction factor K_T of IEC 60909-0, per unit.
+
+    impedance, resistance: per unit on one rating; the result is on the same.
+    """
+    reactance = math.sqrt(max(0.0, impedance**2 - resistance**2))
+    correction = 0.95 * voltage_factor / (1.0 + 0.6 * reactance)
+    return correction * complex(resistance, reactance)
+
+
 class Fault(NamedTuple):
     """A fault: initial symmetrical current, peak current, X/R and impedance at the bus."""
 
@@ -119,11 +130,8 @@ def bus_fault(
     c = voltage_factor
     source_ohm = c * mv_kv**2 / grid_mva
     source_r = source_ohm / math.sqrt(1.0 + x_over_r**2)
-    reactance = math.sqrt(max(0.0, impedance**2 - resistance**2))
-    correction = 0.95 * c / (1.0 + 0.6 * reactance)
-    scale = correction * mv_kv**2 / base_mva / parallel_units
-    z = complex(source_r, source_r * x_over_r) + complex(resistance, reactance) * scale
-    return _fault(z, mv_kv, c)
+    units = corrected_impedance(impedance, resistance, c) * mv_kv**2 / base_mva / parallel_units
+    return _fault(complex(source_r, source_r * x_over_r) + units, mv_kv, c)
 
 
 @formula(
@@ -169,9 +177,7 @@ def single_phase_fault_ka(
     resistance_ohm, reactance_ohm: positive-sequence impedance at the bus (`bus_fault`). Above the
     three-phase current, hence a neutral resistor by default.
     """
-    reactance = math.sqrt(max(0.0, impedance**2 - resistance**2))
-    correction = 0.95 * voltage_factor / (1.0 + 0.6 * reactance)
-    scale = correction * mv_kv**2 / base_mva / parallel_units
-    zero = complex(resistance, reactance) * scale
+    corrected = corrected_impedance(impedance, resistance, voltage_factor)
+    zero = corrected * mv_kv**2 / base_mva / parallel_units
     total = 2.0 * complex(resistance_ohm, reactance_ohm) + zero
-    return math.sqrt(3.0) * voltage_factor * mv_kv / cmath.polar(total)[0]
+    return math.sqrt(3.0) * voltage_factor * mv_kv / abs(total)

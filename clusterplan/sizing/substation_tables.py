@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-MV_SERVICE_MAX_KV = 34.5
+MV_SERVICE_MAX_KV = 34.5  # at and below it there is no HV/MV stage, so no HV yard
 EHV_MIN_KV = 500.0
 TOP_STAGE_RATIO = 5.0 / 3.0
 

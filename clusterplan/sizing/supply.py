@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from clusterplan.core.record import formula
 
-RULE_4 = "clusterplan rules of counting, 4 (ISO/IEC 30134-2: PUE at the meter)"
-RULE_7 = "clusterplan rules of counting, 7"
+RULE_4 = "clusterplan method, counting rule 4 (ISO/IEC 30134-2: PUE at the meter)"
+RULE_7 = "clusterplan method, counting rule 7"
 
 
 @formula(

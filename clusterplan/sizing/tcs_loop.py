@@ -20,6 +20,7 @@ from clusterplan.sizing.coolants import (
     recorded_rho_c,
     rho_c,
 )
+from clusterplan.sizing.interpolation import interpolate
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Coolant, RackFlowPoint
@@ -124,11 +125,7 @@ def rack_flow_from_table_l_per_min(
     table: tuple[tuple[float, float], ...],
 ) -> float:
     """Flow at the supply temperature, scaled with heat; table rows are (supply degC, L/min)."""
-    flow = table[0][1] if tcs_supply_temp_c <= table[0][0] else table[-1][1]
-    for (t0, v0), (t1, v1) in zip(table, table[1:], strict=False):
-        if t0 < tcs_supply_temp_c <= t1:
-            flow = v0 + (v1 - v0) * (tcs_supply_temp_c - t0) / (t1 - t0)
-    return flow * rack_liquid_kw / table_liquid_kw
+    return interpolate(table, tcs_supply_temp_c) * rack_liquid_kw / table_liquid_kw
 
 
 @formula(

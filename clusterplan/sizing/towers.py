@@ -166,23 +166,6 @@ def tower_fan_kw_per_kw(design_heat_per_kw: float, fan_kw_per_kw: float, fan_spe
 
 
 @formula(
-    title="Airflow ratio, quick check",
-    equation="(h_s(T_mean) - h_a,design) / (h_s(T_mean) - h_a)",
-    unit="",
-    source="clusterplan method, cooling step 14: within 9 % of the effectiveness solution",
-    plain=False,
-)
-def tower_air_ratio_quick(
-    water_mean_c: float, design_wet_bulb_c: float, wet_bulb_c: float, pressure_kpa: float
-) -> float:
-    """Airflow ratio at full load by enthalpy differences alone."""
-    h_mean = saturated_enthalpy(water_mean_c, pressure_kpa)
-    return (h_mean - saturated_enthalpy(design_wet_bulb_c, pressure_kpa)) / (
-        h_mean - saturated_enthalpy(wet_bulb_c, pressure_kpa)
-    )
-
-
-@formula(
     title="Tower water per kW of heat, air balance",
     equation="E = m_a (W_sat,out - W_amb), h_out = h_amb + Q / m_a; blowdown = E / (COC - 1) - "
     "drift; make-up = E COC / (COC - 1)",

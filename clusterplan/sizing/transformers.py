@@ -166,16 +166,6 @@ def without_largest_mva(capability_mva: Sequence[float], redundant: int) -> floa
     return sum(sorted(capability_mva)[: len(capability_mva) - redundant])
 
 
-def interpolate(points: Sequence[tuple[float, float]], at: float) -> float:
-    """Linear between (x, y) points in rising x, the ends held."""
-    if at <= points[0][0]:
-        return points[0][1]
-    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
-        if at <= x1:
-            return y0 + (y1 - y0) * (at - x0) / (x1 - x0)
-    return points[-1][1]
-
-
 @formula(
     title="Transformer losses",
     equation="units * base_mva * (no_load + load_loss * (load_mva / units / base_mva) ** 2)",
@@ -256,7 +246,7 @@ def transformers_redundant(groups: int, redundant_per_group: int) -> int:
     title="Firm capacity",
     equation="min(limits_mva)",
     unit="MVA",
-    source="clusterplan method, electrical step 4; rules of counting 8",
+    source="clusterplan method, electrical step 4; counting rule 8",
 )
 def firm_capacity_mva(limits_mva: Sequence[float]) -> float:
     """Least of the firm MVA of each stage, all groups, and of islanded generation."""

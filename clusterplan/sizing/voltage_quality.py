@@ -6,12 +6,12 @@ import math
 from typing import TYPE_CHECKING
 
 from clusterplan.core.record import formula
+from clusterplan.sizing.short_circuit import corrected_impedance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PLT_PLANNING_HV = 0.6  # IEC 61000-3-7 / IEEE 1453 planning level, HV and EHV
-PST_PLANNING_HV = 0.8
 MEASURED_EDGE_GAIN = 2.1  # allowed change with measured edges of 0.25 s at 0.1 to 1 Hz
 MEASURED_EDGE_S = 0.25
 
@@ -116,10 +116,9 @@ def mv_step_voltage_percent(
     (`units_mva`, sum of the base ratings) in series. None where the voltage collapses.
     """
     r, x = source_per_mva(short_circuit_mva, x_over_r)
-    reactance = math.sqrt(max(0.0, impedance**2 - resistance**2))
-    correction = 0.95 * 1.1 / (1.0 + 0.6 * reactance)
-    r += correction * resistance / units_mva
-    x += correction * reactance / units_mva
+    units = corrected_impedance(impedance, resistance) / units_mva
+    r += units.real
+    x += units.imag
     loaded = bus_voltage(active_mw, reactive_mvar, r, x)
     rest = 1.0 - step_fraction
     relieved = bus_voltage(active_mw * rest, reactive_mvar * rest, r, x)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import clusterplan
 from clusterplan import catalog
 from clusterplan.core.units import DIMENSIONS, parse_quantity, parse_share
 
@@ -69,3 +71,15 @@ def test_paths_are_dotted_names() -> None:
 def test_heat_rejection_choices_are_the_known_plants() -> None:
     choices = catalog.design_fields()["heat_rejection"].choices
     assert set(choices) == {row.id for row in catalog.heat_rejection_footprints()}
+
+
+def test_every_choice_is_read_by_the_program() -> None:
+    """A choice that nothing reads would be accepted and do nothing."""
+    package = Path(clusterplan.__file__).parent
+    code = "\n".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py"))
+    for spec in SPECS:
+        group, _, name = spec.path.rpartition(".")
+        if group == "electrical.efficiency":  # read in a loop over the stages
+            assert f'"{name}"' in code or f'"{spec.path}"' in code, spec.path
+        else:
+            assert f'"{spec.path}"' in code, spec.path

@@ -103,10 +103,10 @@ def test_switch_figures() -> None:
 
 
 def test_optic_figures() -> None:
-    twin = catalog.optic("2xdr4-800-500m")  # NVIDIA MMS4X00-NM: 17 W, 500 m, two ports
+    twin = catalog.get("optics", "2xdr4-800-500m")  # NVIDIA MMS4X00-NM: 17 W, 500 m, two ports
     assert (twin.power_w, twin.reach_max_m, twin.twin) == (17, 500, True)
-    assert catalog.optic("dr4-400").power_w == 9  # MMS4X00-NS400
-    assert catalog.optic("2xdr4-1600").power_w == 25
+    assert catalog.get("optics", "dr4-400").power_w == 9  # MMS4X00-NS400
+    assert catalog.get("optics", "2xdr4-1600").power_w == 25
 
 
 def test_cdu_figures() -> None:

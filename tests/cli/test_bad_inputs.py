@@ -246,6 +246,61 @@ def test_traps(
         assert not out.exists()
 
 
+# what only the catalogue or the plan can refuse still names the line that chose it
+@pytest.mark.parametrize(
+    ("kind", "old", "new", "place", "says"),
+    [
+        ("site", "rack: gb300-nvl72", "rack: gb300", "site.yaml:9: site.rack: ", "unknown rack"),
+        ("site", "abilene-tx", "abilene", "site.yaml:8: site.climate", "climate"),
+        (
+            "design",
+            "tcs_supply: 40 degC",
+            "cdu: mine",
+            "design.yaml:3: design.cooling.cdu: ",
+            "no CDU",
+        ),
+        (
+            "design",
+            "tcs_supply: 40 degC",
+            "tcs_coolant: oil",
+            "design.yaml:3: design.cooling.",
+            "oil",
+        ),
+        (
+            "design",
+            "power_basis: nameplate",
+            "fabric: {switch: mine}",
+            "design.yaml:1: design.fabric.switch: ",
+            "unknown switch",
+        ),
+    ],
+)
+def test_ids_that_the_catalogue_lacks(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    kind: str,
+    old: str,
+    new: str,
+    place: str,
+    says: str,
+) -> None:
+    text = FILES[kind]
+    assert text.count(old) == 1
+    (folder / f"{kind}.yaml").write_text(text.replace(old, new))
+    assert run("size", str(folder)) == 2
+    shown = capsys.readouterr()
+    assert f"{folder}/{place}" in shown.err
+    assert says in shown.err
+    assert shown.out == ""
+
+
+def test_a_choice_of_the_command_line_is_placed_there(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("size", str(folder), "--set", "design.cooling.cdu=mine") == 2
+    assert "--set: design.cooling.cdu: no CDU mine" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

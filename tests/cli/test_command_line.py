@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from clusterplan.cli.main import _fill_optional_values, _run, app
+from clusterplan.cli.exit_codes import run_app
+from clusterplan.cli.explain_option import with_explain_value
+from clusterplan.cli.main import app
 
 SITE = str(Path(__file__).parents[2] / "sample_sites" / "university-room")
 COMMANDS = [command.name or command.callback.__name__ for command in app.registered_commands]
 
 
 def run(*arguments: str) -> int:
-    return _run(app, arguments)
+    return run_app(app, with_explain_value(arguments))
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
@@ -90,7 +92,7 @@ def test_explain_takes_a_section_a_figure_or_nothing(
         (["size", "mysite", "--explain", "pue_peak", "--units", "us"], "pue_peak"),
     ]
     for arguments, value in cases:
-        filled = _fill_optional_values(arguments)
+        filled = with_explain_value(arguments)
         assert filled[filled.index("--explain") + 1] == value
 
 

@@ -5,6 +5,7 @@ import dataclasses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clusterplan.core.units import ACRE_M2
 from clusterplan.sizing import land
 from clusterplan.sizing.floor import (
     FloorDesign,
@@ -118,7 +119,7 @@ def test_whole_is_the_sum_of_its_parts(design, plan):
     assert areas.gross_m2 >= areas.white_m2 + areas.grey_m2
     assert areas.footprint_m2 <= areas.gross_m2
     # the plot holds buildings and yards at the coverage, and the generation beside them
-    plot_m2 = areas.acres * land.ACRE_M2 / design.buffer_factor
+    plot_m2 = areas.acres * ACRE_M2 / design.buffer_factor
     assert plot_m2 * (1 + 1e-9) >= areas.footprint_m2 + areas.yards_m2
 
 

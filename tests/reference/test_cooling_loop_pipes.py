@@ -11,7 +11,7 @@ import pytest
 
 from clusterplan import catalog
 from clusterplan.sizing.coolants import rho_c
-from clusterplan.sizing.pipes import Fluid, choose_pipe, friction_factor, pipe_drop_kpa
+from clusterplan.sizing.pipes import Fluid, choose_pipe, friction_factor
 
 WATER_35 = Fluid(994.12, 0.7191)
 # DN, most flow L/min, velocity m/s, friction Pa/m
@@ -85,8 +85,3 @@ def test_friction_factor_against_colebrook():
 
 def test_laminar_flow_is_64_over_reynolds():
     assert friction_factor(1000.0, 0.045, 50.0) == pytest.approx(0.064)
-
-
-def test_drop_of_a_run_with_fittings():
-    """100 m at 200 Pa/m and four elbows (K 0.9) at 2 m/s, 1000 kg/m3: 20 + 7.2 kPa."""
-    assert pipe_drop_kpa(200.0, 100.0, 3.6, 1000.0, 2.0) == pytest.approx(27.2)

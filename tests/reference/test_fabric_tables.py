@@ -101,7 +101,7 @@ def test_full_fat_trees_of_64_ports(
 
 
 def counts(nodes: int, **request: object) -> tuple[int, int, int]:
-    design = plan_fabric(FabricRequest(**request))  # type: ignore[arg-type]
+    design = plan_fabric(FabricRequest(**request))
     one = count_fabric(design, nodes)
     return design.planes * one.leaves, design.planes * one.spines, design.planes * one.cores
 
@@ -141,15 +141,15 @@ def test_vectors_of_the_counting_rules(
 
 
 def test_details_of_the_vectors() -> None:
-    six_su = count_fabric(plan_fabric(FabricRequest(**H100)), 192)  # type: ignore[arg-type]
+    six_su = count_fabric(plan_fabric(FabricRequest(**H100)), 192)
     assert (six_su.spines, six_su.spines_minimum) == (32, 24)
     # stripes of an SU of 144 trays on 32 downlinks: 32, 32, 32, 32, 16
-    one_su = count_fabric(plan_fabric(FabricRequest(**GB200)), 144)  # type: ignore[arg-type]
+    one_su = count_fabric(plan_fabric(FabricRequest(**GB200)), 144)
     assert one_su.stripes == 5
     assert one_su.leaf_in_use == ((16, 32), (4, 16))
-    two_to_one = FabricRequest(**(H100 | {"oversubscription_leaf": 2.0}))  # type: ignore[arg-type]
+    two_to_one = FabricRequest(**(H100 | {"oversubscription_leaf": 2.0}))
     assert count_fabric(plan_fabric(two_to_one), 128).leaf_spine_links == 512
-    planes = FabricRequest(**(VR | {"rails": 4, "ports_as_planes": 2}))  # type: ignore[arg-type]
+    planes = FabricRequest(**(VR | {"rails": 4, "ports_as_planes": 2}))
     assert count_fabric(plan_fabric(planes), 1728).tiers == 2
 
 

@@ -28,7 +28,7 @@ class Assumption:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Warning:  # noqa: A001  the contract's word
+class Warning:
     """Something the user should know; `code` is stable for scripts."""
 
     code: str

@@ -59,7 +59,7 @@ def test_unknown_country_and_state() -> None:
     with pytest.raises(catalog.UnknownRowError):
         catalog.region("XX")
     with pytest.raises(catalog.UnknownRowError):
-        catalog.us_state("ZZ")
+        catalog.get("us-states", "zz")
 
 
 def test_one_kind_reads_its_own_file_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,18 +87,18 @@ def test_flag_of_a_field() -> None:
         verified="true",
         unverified_fields=("cages",),
         secondary_fields=("ports",),
-        **about,  # type: ignore[arg-type]
+        **about,
     )
     assert row.verified_of("cages") == "false"
     assert row.verified_of("ports") == "secondary"
     assert row.verified_of("kind") == "true"
-    partial = Switch(id="b", verified="partial", **about)  # type: ignore[arg-type]
+    partial = Switch(id="b", verified="partial", **about)
     assert partial.verified_of("ports") == "true"
     false = Switch(
         id="c",
         verified="false",
         secondary_fields=("ports",),
-        **about,  # type: ignore[arg-type]
+        **about,
     )
     assert false.verified_of("ports") == "false"
     assert repr(false) == "Switch('c')"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def sources_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     provenance.sources.cache_clear()
     monkeypatch.setattr(provenance, "data_dir", lambda: tmp_path)
-    yield tmp_path / "SOURCES.yaml"  # type: ignore[misc]
+    yield tmp_path / "SOURCES.yaml"
     provenance.sources.cache_clear()
 
 

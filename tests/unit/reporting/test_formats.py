@@ -21,7 +21,7 @@ from clusterplan.reporting.render import FORMATS, render
 from clusterplan.reporting.rows import figure_rows, parts_of
 
 # spreadsheets run or misread these (hhurz/tableExport.jquery.plugin issue 230)
-NAMES = ["=cmd|' /C calc'!A0", "+1", "@x", "-2+3", "\t=1", "\r=1", "\n=1", "＝1"]  # noqa: RUF001
+NAMES = ["=cmd|' /C calc'!A0", "+1", "@x", "-2+3", "\t=1", "\r=1", "\n=1", "＝1"]
 
 
 def read_csv(text):

@@ -10,10 +10,8 @@ from clusterplan.sizing.accelerators import (
     RackShape,
     count_for_accelerators,
     count_for_racks,
-    count_within,
     h100_basis,
     h100_equivalents,
-    racks_within_it_power,
 )
 
 DGX_H100_X4 = RackShape(4, 8, su_servers=32, scale_up_domain_size=8)
@@ -75,24 +73,9 @@ class TestFilling:
         # 4 racks hold 32 servers: two units of 12, in 3 racks
         assert count_for_racks(4, shape, whole_sus=True) == (192, 24, 3, 2)
 
-    def test_within_a_cap(self):
-        assert count_within(10_000, DGX_H100_X4).accelerators == 9984
-        assert count_within(143, NVL72) == (72, 18, 1, 1)
-        assert count_within(71, NVL72).racks == 0
-
     def test_negative_is_refused(self):
         with pytest.raises(InputError):
             count_for_racks(-1, NVL72)
-        with pytest.raises(InputError):
-            count_within(-1, NVL72)
-
-    def test_racks_within_an_it_power(self):
-        # 12.75 MW / 40.8 kW = 312.5; exactly 100 racks of 142 kW in 14.2 MW
-        assert racks_within_it_power(12.75, 40.8) == 312
-        assert racks_within_it_power(14.2, 142.0) == 100
-        # 96 MW with 9 % on top: 96,000 / (142 x 1.09) = 620.2
-        assert racks_within_it_power(96.0, 142.0, 0.09) == 620
-        assert racks_within_it_power(1.0, 142.0, 0.0, 2.0) == 0
 
 
 shapes = st.builds(
@@ -122,7 +105,7 @@ class TestLaws:
     @given(cap=st.integers(0, 500_000), shape=shapes)
     @settings(max_examples=80, deadline=None)
     def test_never_over_the_cap_and_no_further_rack_fits(self, cap, shape):
-        count = count_within(cap, shape)
+        count = count_for_racks(cap // shape.accelerators_per_rack, shape)
         assert count.accelerators <= cap
         assert count.accelerators + shape.accelerators_per_rack > cap
         assert count.accelerators % shape.accelerators_per_rack == 0

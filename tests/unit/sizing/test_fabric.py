@@ -98,7 +98,7 @@ def test_a_speed_that_is_not_offered_names_those_that_are() -> None:
 )
 def test_bad_requests_are_input_errors(change: dict[str, object], path: str) -> None:
     with pytest.raises(InputError) as caught:
-        plan_fabric(replace(H100, **change))  # type: ignore[arg-type]
+        plan_fabric(replace(H100, **change))
     assert caught.value.problems[0].path == path
 
 
@@ -111,7 +111,7 @@ def test_all_problems_are_gathered() -> None:
 @pytest.mark.parametrize("nodes", [0, -1, True, 10**8, 2.0])
 def test_a_count_that_is_no_count(nodes: object) -> None:
     with pytest.raises(InputError):
-        count_fabric(plan_fabric(H100), nodes)  # type: ignore[arg-type]
+        count_fabric(plan_fabric(H100), nodes)
 
 
 def test_fabric_manager_cables() -> None:

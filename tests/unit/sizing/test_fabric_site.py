@@ -111,14 +111,12 @@ def test_power_of_one_unit_by_hand() -> None:
     assert counted.switch_power_kw == pytest.approx(12 * 0.747)
     assert counted.optics_power_kw == pytest.approx(384 * 0.017)
     assert counted.network_power_kw == pytest.approx(12 * 0.747 + 384 * 0.017)
-    assert counted.network_air_kw == counted.network_power_kw
     assert counted.network_liquid_kw == 0.0
     assert counted.switch_rack_units == 12.0
 
 
 def test_liquid_cooled_switches_heat_the_loop() -> None:
     counted = count_site(site(equipment=EQUIPMENT._replace(liquid_cooled=True)), 32)
-    assert counted.network_air_kw == 0.0
     assert counted.network_liquid_kw == counted.network_power_kw
 
 

@@ -67,13 +67,6 @@ def test_existing_units_without_the_largest():
     assert t.without_largest_mva((100.0,), 1) == 0.0
 
 
-def test_interpolation_holds_the_ends():
-    points = ((60.0, 0.27), (100.0, 0.25))
-    assert t.interpolate(points, 10.0) == 0.27
-    assert t.interpolate(points, 80.0) == pytest.approx(0.26)
-    assert t.interpolate(points, 500.0) == 0.25
-
-
 def test_loss_factor():
     # 0.15 L + 0.85 L^2 at L 0.8; the square alone is the lower bound
     assert t.loss_factor(0.8) == pytest.approx(0.664)
