@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from clusterplan.core.units import ACRE_M2, GAL_L
 
 # Suffix of a field name -> unit shown. Longest match wins.
@@ -101,6 +103,7 @@ SUFFIX_UNITS: dict[str, str] = {
 _SUFFIX_BY_LENGTH = sorted(SUFFIX_UNITS, key=len, reverse=True)
 
 
+@cache
 def unit_of(name: str) -> str:
     """The unit in a field's name (`tcs_flow_l_per_min` -> L/min), '' for counts and ratios."""
     for suffix in _SUFFIX_BY_LENGTH:

@@ -15,7 +15,6 @@ from clusterplan.reporting.layout import (
 )
 from clusterplan.reporting.numbers import clean, is_number, is_unknown, printed, value_text
 from clusterplan.reporting.rows import UNDECLARED, Part, infeasible_reason, parts_of
-from clusterplan.reporting.sheet_text import sheet_lines
 from clusterplan.reporting.text_tables import is_ledger, table_lines, table_title
 
 if TYPE_CHECKING:
@@ -81,6 +80,9 @@ def _title(report: Report, width: int) -> list[Line]:
 
 
 def _sheets(sheets: Sequence[Sheet], width: int, units: str) -> list[Line]:
+    # most reports are printed without their sheets
+    from clusterplan.reporting.sheet_text import sheet_lines
+
     lines = _heading("Calculation sheets", width)
     for sheet in sheets:
         lines += sheet_lines(sheet, width, units)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 from typing import TYPE_CHECKING
 
@@ -79,7 +78,7 @@ def _checked(path: Path, target: Path) -> int | None:
 
 
 def _replace(target: Path, data: bytes, mode: int | None) -> None:
-    beside = target.with_name(f".{target.name[:200]}.{secrets.token_hex(6)}.part")
+    beside = target.with_name(f".{target.name[:200]}.{os.urandom(6).hex()}.part")
     try:
         # the mode that the umask leaves, as for any new file
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)

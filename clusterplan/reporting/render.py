@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusterplan.core.errors import InputError, Problem, one_of
-from clusterplan.reporting.sheets import sheets
 
 if TYPE_CHECKING:
     from clusterplan.core.results.plan import Report
+    from clusterplan.reporting.sheets import Sheet
 
 FORMATS = ("table", "json", "csv", "markdown", "html", "xlsx")
 UNIT_SYSTEMS = ("metric", "us")
@@ -32,8 +32,12 @@ def render(
     """
     _known("--format", format, FORMATS)
     _known("--units", units, UNIT_SYSTEMS)
-    found = [] if explain is None else sheets(report, explain)
     # each branch loads its own format only
+    found: list[Sheet] = []
+    if explain is not None:
+        from clusterplan.reporting.sheets import sheets
+
+        found = sheets(report, explain)
     if format == "json":
         from clusterplan.reporting.as_json import to_json
 
