@@ -38,6 +38,9 @@ def emit(
     the format is not known or the file cannot be written, and MissingExtraError.
     """
     chosen = format or ("table" if output is None else format_of(output))
+    if explain and not report.feasible and "cooling" not in report.parts and explain != "all":
+        _tell(f"no sheets of {explain!r}: nothing is planned")
+        explain = None
     if output is not None:
         content = render(report, chosen, units=units, width=_FILE_WIDTH, explain=explain)
         write_atomic(output, content)
@@ -55,7 +58,7 @@ def emit(
     if report.feasible:
         return DONE
     reason = clean(infeasible_reason(report))
-    _tell(f"not feasible: {reason}; the plan given is the largest feasible one")
+    _tell(f"not feasible: {reason}")
     return INFEASIBLE
 
 

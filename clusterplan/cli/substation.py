@@ -76,6 +76,8 @@ def run(
     with recording() as record:
         design = electrical_design(Choices(catalog.design_fields(), chosen, ledger), grid, country)
         section, reason = nearest(design, load_mw)
+    if section is None:
+        raise InfeasibleError(str(reason), "substation")
     title = f"Substation for {load_mw:g} MW"
     return discipline_report("substation", title, section, ledger, record, infeasible_reason=reason)
 
@@ -150,7 +152,7 @@ def _rating(text: str) -> float:
 
 
 def _spares(value: int) -> int:
-    return int(within(value, 0, 8))
+    return int(within(value, 0, 7))  # a group holds eight units, one at least on duty
 
 
 def _impedance(text: str) -> float:

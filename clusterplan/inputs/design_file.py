@@ -129,8 +129,8 @@ class _Reader:
             elif raw is None:
                 self._wrong(path, "is empty", "leave the key out where nothing is chosen")
             else:
-                known = ", ".join(self._keys(at))
-                self._wrong(path, f"a group of keys is due here, not {seen(raw)}", known)
+                hint = f"known: {_some(self._keys(at))}"
+                self._wrong(path, f"a group of keys is due here, not {seen(raw)}", hint)
 
     def leaf(self, path: str, raw: Any) -> None:
         if raw is None:
@@ -157,8 +157,12 @@ class _Reader:
         for path in self.fields:  # right name, wrong group
             if path.split(".")[-1] == key:
                 return f'did you mean "{path}"?'
-        known = ", ".join(here[:8]) + (", ..." if len(here) > 8 else "")
-        return did_you_mean(key, here) or f"known: {known}"
+        return did_you_mean(key, here) or f"known: {_some(here)}"
 
     def _wrong(self, path: str, message: str, hint: str | None) -> None:
         self.problems.append(self.document.problem(path, message, hint))
+
+
+def _some(keys: list[str]) -> str:
+    """The first few of a list of keys."""
+    return ", ".join(keys[:8]) + (", ..." if len(keys) > 8 else "")

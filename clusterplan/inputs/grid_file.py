@@ -76,7 +76,7 @@ class ExistingTransformers(Strict):
     """Transformers that stand there, equal ones in one entry."""
 
     name: Annotated[str | None, Text()] = Field(None, description="name")
-    top_mva: Annotated[Datum[float], Quantity("apparent_power", "MVA", 1.0, 1500.0)] = Field(
+    top_mva: Annotated[Datum[float], Quantity("apparent_power", "MVA", 0.1, 1500.0)] = Field(
         alias="mva", description="rating at the top cooling stage"
     )
     onan_mva: Annotated[Datum[float] | None, Quantity("apparent_power", "MVA", 0.1, 1500.0)] = (
@@ -187,7 +187,7 @@ class Grid(InputFile):
     distance_to_poi_km: Annotated[Datum[float] | None, Quantity("length", "km", 0.0, 322.0)] = (
         Field(None, alias="distance_to_poi", description="distance; 5 miles when left out")
     )
-    requested_mw: Annotated[Datum[float] | None, Quantity("power", "MW", 0.1, 7500.0)] = Field(
+    requested_mw: Annotated[Datum[float] | None, Quantity("power", "MW", 0.01, 7500.0)] = Field(
         None, alias="requested", description="requested at the meter; needed without stages"
     )
     approved_mw: Annotated[Datum[float] | None, Quantity("power", "MW", 0.0, 7500.0)] = Field(

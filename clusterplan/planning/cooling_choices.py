@@ -16,7 +16,6 @@ from clusterplan.sizing.pue import Chain
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Climate
     from clusterplan.planning.choices import Choices
-    from clusterplan.sizing.distribution import ChainEfficiency
     from clusterplan.sizing.liquid_loop import LiquidDesign
 
 REAR_DOOR_FAN = 0.02
@@ -155,18 +154,6 @@ def year_bins(climate: ClimateDesign, warm_width_k: float) -> tuple[Bin, ...] | 
             pressure,
         ),
         warm_width_k=warm_width_k,
-    )
-
-
-def plant_chain(choices: Choices, chain: ChainEfficiency) -> Chain:
-    """The chain as the plant needs it, with the stages whose losses are heat in cooled rooms."""
-    ups = choices.text("ups") != "none"
-    return Chain(
-        chain.it,
-        chain.mechanical,
-        chain.mechanical_on_ups,
-        busway=choices.number("electrical.efficiency.busway"),
-        ups=choices.number("electrical.efficiency.ups") if ups else 1.0,
     )
 
 

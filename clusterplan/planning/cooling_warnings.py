@@ -45,6 +45,13 @@ def plant_warnings(
             "cooling.water_m3_per_year",
             f"annual means of climate {climate.id} are estimates: annual PUE and water are rough",
         )
+    elif year.pue > plant.pue_peak:
+        ledger.warn(
+            "pue_annual_above_peak",
+            "cooling.pue_annual",
+            f"the annual PUE of {year.pue:.3f} is above the peak one of {plant.pue_peak:.3f}: fixed"
+            " powers (pumps at their least flow) weigh more at typical than at nameplate power",
+        )
     if "extreme check" in climate.note:
         ledger.warn("climate_extreme", "site.climate", f"{climate.id}: {climate.note}")
     machine = plant.peak.state.air_operation

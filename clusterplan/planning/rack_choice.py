@@ -94,11 +94,6 @@ class RackChoice:
         share = self.inference_share
         return "training" if share == 0.0 else "inference" if share >= 1.0 else "mixed"
 
-    @property
-    def is_liquid_cooled(self) -> bool:
-        """Whether any heat of the rack goes to the technology cooling loop."""
-        return self.liquid_heat_fraction > 0.0
-
 
 def choose_rack(
     rack: Rack,

@@ -25,6 +25,7 @@ from clusterplan.sizing.accelerators import (
     count_for_racks,
     filling_unit_servers,
 )
+from clusterplan.sizing.distribution import dc_input_power
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -172,7 +173,9 @@ def _jobs(inputs: SiteInputs) -> tuple[JobLoad, ...]:
 def _at_dc_input(chosen: RackChoice, psu_efficiency: float) -> RackChoice:
     """Rack power restated at its DC input, where the rectifier has left the rack."""
     names = ("capacity_kw", "nameplate_kw", "typical_kw", "training_kw", "peak_kw", "idle_kw")
-    restated = {name: getattr(chosen, name) * psu_efficiency for name in names}
+    restated: dict[str, Any] = {
+        name: dc_input_power(getattr(chosen, name), psu_efficiency) for name in names
+    }
     provenance = {
         name: entry._replace(source=f"{entry.source}; x {psu_efficiency:g} at the DC input")
         for name, entry in chosen.provenance.items()

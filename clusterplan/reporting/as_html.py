@@ -46,10 +46,7 @@ def to_html(report: Report, *, units: str = "metric", sheets: Sequence[Sheet] = 
     headings = list(dict.fromkeys(table.title for table in tables))
     body = [f"<h1>{title}</h1>"]
     if reason := _text(infeasible_reason(report)):
-        body.append(
-            f'<p class="infeasible" role="alert">Not feasible: {reason}. '
-            "The largest feasible plan follows.</p>"
-        )
+        body.append(f'<p class="infeasible" role="alert">Not feasible: {reason}.</p>')
     names = [*headings, *(["Calculation sheets"] if sheets else [])]
     links = "".join(
         f'<li><a href="#part-{place}">{_text(name)}</a></li>' for place, name in enumerate(names)

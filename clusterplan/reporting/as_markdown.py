@@ -23,7 +23,7 @@ def to_markdown(report: Report, *, units: str = "metric", sheets: Sequence[Sheet
     """The report in `metric` or `us` units; user text is escaped, cells stay on one line."""
     blocks = [f"# {escaped(report.title)}"]
     if reason := infeasible_reason(report):
-        blocks.append(f"**Not feasible:** {escaped(reason)}. The largest feasible plan follows.")
+        blocks.append(f"**Not feasible:** {escaped(reason)}.")
     heading = ""
     for table in printed_tables(report, units):
         if table.title != heading:

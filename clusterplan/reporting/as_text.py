@@ -74,7 +74,7 @@ def sheets_text(
 def _title(report: Report, width: int) -> list[Line]:
     lines = paragraph(clean(report.title), width, style="bold", lead="")
     if reason := clean(infeasible_reason(report)):
-        text = f"Not feasible: {reason}. The largest feasible plan follows."
+        text = f"Not feasible: {reason}."
         lines += paragraph(text, width, style="bold red", lead="")
     return lines
 

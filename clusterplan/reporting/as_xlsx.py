@@ -48,7 +48,7 @@ def to_xlsx(report: Report, *, units: str = "metric", sheets: Sequence[Sheet] = 
 
 def _reason(report: Report) -> list[list[Any]]:
     reason = infeasible_reason(report)
-    return [["Not feasible", reason], ["The largest feasible plan follows."]] if reason else []
+    return [["Not feasible", reason]] if reason else []
 
 
 class _Book:

@@ -128,9 +128,9 @@ class CoolingSection:
         "of it room air", basis=_PEAK, formula="air_power_mw", detail=True
     )
     house_load_mw: float = figure("House load", detail=True)
-    pue_peak: float = figure("PUE, peak", digits=3)
+    pue_peak: float = figure("PUE, peak (computed)", digits=3)
     pue_peak_point: str
-    pue_annual: float | None = figure("PUE, annual", basis=_TYPICAL, digits=3)
+    pue_annual: float | None = figure("PUE, annual (computed)", basis=_TYPICAL, digits=3)
     wue_l_per_kwh: float | None = figure("WUE", basis=_TYPICAL, digits=3)
     water_m3_per_year: float | None = figure(
         "Water a year", basis=_TYPICAL, formula="year_sums.water_m3", digits=0

@@ -177,4 +177,4 @@ class TestJobs:
 def test_every_rack_of_the_catalogue_resolves(row):
     chosen = choose_rack(row, catalog.accelerator(row.accelerator), choices())
     assert 0.0 < chosen.idle_kw < chosen.typical_kw <= chosen.nameplate_kw <= chosen.peak_kw
-    assert chosen.is_liquid_cooled == (chosen.coolant != "none")
+    assert (chosen.liquid_heat_fraction > 0.0) == (chosen.coolant != "none")
