@@ -225,7 +225,7 @@ def _optics(
 
 def _cluster(fabric: FabricDesign, place: int, number: int, one: FabricCounts) -> ClusterRow:
     path = f"fabric.cluster_sizes.{place}"
-    cut = "rules of counting 12: fewest equal clusters within reach, see Clusters"
+    cut = "counting rule 12: fewest equal clusters within reach, see Clusters"
     given(f"{path}.clusters", number, "", cut)
     given(f"{path}.servers", one.nodes, "", cut)
     given(f"{path}.tiers", one.tiers, "", "clusterplan method, fabric rule 4")

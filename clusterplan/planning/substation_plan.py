@@ -115,7 +115,7 @@ def _duty(choices: Choices, grid: GridConnection) -> SubstationDuty:
     if circuits is None:
         circuits = CIRCUITS
         if not grid.islanded:
-            choices.ledger.assume("grid.circuits", circuits, "", "rules of counting 15")
+            choices.ledger.assume("grid.circuits", circuits, "", "counting rule 15")
     power_factor_mv = choices.optional("electrical.power_factor_mv")
     return SubstationDuty(
         active_mw=0.0,

@@ -118,8 +118,8 @@ def _circuit_figures(at: Evaluation, apparent: float) -> dict[str, Any]:
         ledger.warn(
             "load_high_for_voltage",
             "grid.voltage",
-            f"{at.duty.active_mw:.0f} MW is high for {kv:g} kV on {circuits} circuits "
-            f"(two, one lost: {step.load_mw_max:g} MW)",
+            f"{at.duty.active_mw:.0f} MW is high for {kv:g} kV on {circuits}"
+            f" circuit{'s' if circuits > 1 else ''} (two, one lost: {step.load_mw_max:g} MW)",
         )
     if circuits < 2:
         ledger.warn(

@@ -374,7 +374,7 @@ def _note_choices(at: Evaluation) -> None:
     """What step 21 chose stands in the assumptions; a given figure that strains is a warning."""
     ledger, duty, scheme = at.design.ledger, at.duty, at.scheme
     if duty.hv_kv is None:
-        source = "generation bus, rules of counting 8" if duty.islanded else CHOSEN
+        source = "generation bus, counting rule 8" if duty.islanded else CHOSEN
         ledger.assume("design.electrical.hv", scheme.hv_kv, "kV", source)
     if scheme.service == "mv" and duty.mv_kv not in (None, scheme.mv_kv):
         ledger.warn(

@@ -194,7 +194,7 @@ def spine_core_links_of(
     title="Total of equal clusters",
     equation="clusters * count",
     unit="",
-    source="clusterplan method, rules of counting 12",
+    source="clusterplan method, counting rule 12",
 )
 def of_clusters(clusters: int, count: int) -> int:
     """What so many equal clusters have together."""
