@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clusterplan.core.errors import InputError, Problem
@@ -20,19 +21,30 @@ def run(sites: Sequence[str], *, rack: str | None = None, overrides: Sequence[st
 
     loaded: list[SiteInputs] = []
     problems: list[Problem] = []
-    for site in sites:
+    for site in _spread(sites):
         try:
             loaded.append(load(site, {"rack": rack}, overrides))
         except InputError as error:
             problems += error.problems
     seen: dict[str, str] = {}
-    for inputs, path in zip(loaded, sites, strict=False):
+    for inputs in loaded:
+        where = inputs.files["site"]
         if inputs.site.id in seen:
-            where = inputs.files.get("site", path)
             problems.append(
                 Problem(f'id "{inputs.site.id}" is also that of {seen[inputs.site.id]}', where)
             )
-        seen[inputs.site.id] = inputs.files.get("site", path)
+        seen[inputs.site.id] = where
     if problems:
         raise InputError(problems)
     return compare_sites(loaded)
+
+
+def _spread(sites: Sequence[str]) -> list[str]:
+    """The sites named, with a folder of site folders in place of each of them."""
+    found: list[str] = []
+    for site in sites:
+        folder = Path(site)
+        inside = sorted(str(path.parent) for path in folder.glob("*/site.y*ml"))
+        own = any(folder.glob("site.y*ml"))
+        found += inside if inside and not own else [site]
+    return found
