@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clusterplan.cli.discipline_report import discipline_report
 from clusterplan.cli.option_values import read_option, within
 from clusterplan.cli.rack_option import accelerator_row, rack_row
-from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import recording
 from clusterplan.core.units import parse_fraction, parse_quantity
 
@@ -58,8 +58,8 @@ def run(
     """Size the cooling of `racks` racks, or of `it_power` of which a fraction goes to liquid.
 
     rack: catalogue id, file or row; with `it_power` it says how that heat is cooled. Quantities are
-    text with units. Raises InputError naming the options that are wrong, InfeasibleError where no
-    CDU of the catalogue can serve the racks.
+    text with units. Raises InputError naming the options that are wrong, also where no CDU of the
+    catalogue can serve the racks.
     """
     from clusterplan import catalog
     from clusterplan.inputs.loading import load_design
@@ -95,6 +95,10 @@ def run(
             section, title = _section(choices, load, station)
         except InputError as error:
             raise InputError([_as_option(problem) for problem in error.problems]) from None
+        except InfeasibleError as error:
+            # no count of racks would help: the temperature or the unit chosen cannot work
+            option = "--cdu" if cdu is not None else "--tcs-supply"
+            raise InputError(Problem(str(error), path=option)) from None
     return discipline_report("cooling", title, section, ledger, record)
 
 

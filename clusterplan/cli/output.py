@@ -38,7 +38,8 @@ def emit(
     the format is not known or the file cannot be written, and MissingExtraError.
     """
     chosen = format or ("table" if output is None else format_of(output))
-    if explain and not report.feasible and "cooling" not in report.parts and explain != "all":
+    unplanned = "cooling" in report.parts and report.parts["cooling"] is None
+    if explain and explain != "all" and unplanned:
         _tell(f"no sheets of {explain!r}: nothing is planned")
         explain = None
     if output is not None:

@@ -181,7 +181,7 @@ class Grid(InputFile):
     study_due: Annotated[Datum[date] | None, Day()] = Field(None, description="study due on")
     agreement_date: Annotated[Datum[date] | None, Day()] = Field(None, description="agreement")
     poi_name: Annotated[str | None, Text()] = Field(None, description="connection point")
-    voltage_kv: Annotated[Datum[float], Quantity("voltage", "kV", 0.2, 800.0)] = Field(
+    voltage_kv: Annotated[Datum[float], Quantity("voltage", "kV", 2.0, 800.0)] = Field(
         alias="voltage", description="service voltage, line to line"
     )
     distance_to_poi_km: Annotated[Datum[float] | None, Quantity("length", "km", 0.0, 322.0)] = (

@@ -85,8 +85,13 @@ def buildable_acres(
     """Acres that may be built on: as given, else 0.75 of gross (listed), else None."""
     if buildable_acres is not None or gross_acres is None:
         return buildable_acres
-    value = BUILDABLE_SHARE * gross_acres
-    ledger.assume("site.land.buildable", value, "acres", "0.75 of gross, siting method section 7")
+    value = land.buildable_acres(gross_acres, BUILDABLE_SHARE)
+    ledger.assume(
+        "site.land.buildable",
+        value,
+        "acres",
+        "0.75 of gross, clusterplan method, siting section 7",
+    )
     return value
 
 

@@ -373,8 +373,8 @@ def _available_source(row: Row) -> str:
         return "what the largest substation that passes carries"
     return {
         REQUEST: "asked for on the command line",
-        GRID: "supply of the last step, see its sheet (counting rule 7",
-        GENERATION: "on-site generation with its largest unit out (counting rule 7",
+        GRID: "supply of the last step, see its sheet (counting rule 7)",
+        GENERATION: "on-site generation with its largest unit out (counting rule 7)",
         TRANSFORMERS: "existing units with the largest out, less the load on them",
         "land": "site.land",
         "water_annual": "site.water.annual",

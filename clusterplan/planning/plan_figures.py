@@ -104,7 +104,13 @@ def make_plan(
 def empty_report(
     inputs: SiteInputs, model: SiteModel, limits: Limits, wanted: Wanted, recorder: Recorder
 ) -> Report:
-    """The report where no rack fits: site, a summary of zeros, limits and stages."""
+    """The report where no rack fits: site, a summary of zeros, limits and stages; the rest null.
+
+    It is infeasible only where a size was asked for; a filled site just holds nothing.
+    """
+    reason = str(wanted.reason)
+    if wanted.ask is None:
+        model.choices.ledger.warn("nothing_fits", "summary.racks", reason)
     count = count_for_servers(0, model.chosen.shape)
     supply = wanted.stages[-1].supply
     for name in ("h100_equivalents", "it_power_mw", "facility_power_mw"):
@@ -131,6 +137,7 @@ def empty_report(
         "summary": summary,
         "limits": tuple(limit_rows(limits, supply, 0)),
         "stages": stage_rows(limits, wanted.stages),
+        **dict.fromkeys(("power", "cooling", "substation", "swing", "fabric", "floor")),
         "assumptions": model.choices.ledger.assumptions,
         "warnings": model.choices.ledger.warnings,
     }
@@ -139,8 +146,8 @@ def empty_report(
         title=f"{inputs.site.name} on {model.chosen.rack.id}",
         parts=parts,
         record=recorder,
-        feasible=False,
-        infeasible_reason=wanted.reason,
+        feasible=wanted.ask is None,
+        infeasible_reason=None if wanted.ask is None else reason,
     )
 
 

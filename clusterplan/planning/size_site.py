@@ -47,6 +47,10 @@ class Request(NamedTuple):
     it_mw: float | None = None
 
 
+CDU = "cdu"
+CDU_CHOICES = ("cooling.cdu", "cooling.tcs_supply", "cooling.tcs_rise", "cooling.fws_supply")
+
+
 class NothingFitsError(InfeasibleError):
     """Not even one rack fits; `report` has the limits and stages."""
 
@@ -66,6 +70,13 @@ def size_site(inputs: SiteInputs, request: Request | None = None) -> SitePlan:
         return _sized(inputs, request or Request())
     except InputError as error:
         raise InputError([inputs.placed(problem) for problem in error.problems]) from None
+    except InfeasibleError as error:
+        if error.limit != CDU:
+            raise
+        # no count of racks would help: the temperatures or the unit chosen cannot work
+        chosen = [path for path in CDU_CHOICES if path in inputs.design]
+        path = f"design.{chosen[0]}" if chosen else "site.rack"
+        raise InputError(inputs.placed(Problem(str(error), path=path))) from None
 
 
 def _sized(inputs: SiteInputs, request: Request) -> SitePlan:

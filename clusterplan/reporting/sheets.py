@@ -100,12 +100,15 @@ def sheets(report: Report, section: str | None = None) -> list[Sheet]:
     section: a part (`cooling`), a path in it (`cooling.cdus`), the name of a figure (`pue_peak`),
     or None, "" or "all" for everything. Raises InputError for what the report does not have.
     """
-    wanted = "" if section in (None, "", "all") else str(section)
+    wanted = "" if section in (None, "", "all") else _dotted(str(section))
     rows = list(_printed_rows(report, details=True))
     chosen = [
         (row, _explanation(row, table, line, report.record))
         for row, table, line in rows
-        if _within(row.path, wanted) or _within(_stated_path(table, line), wanted)
+        if any(
+            _within(path, wanted)
+            for path in (row.path, _stated_path(table, line), _indexed_path(row, table, line))
+        )
     ] or [
         (row, _explanation(row, table, line, report.record))
         for row, table, line in rows
@@ -130,6 +133,18 @@ def _nothing_of(wanted: str, rows: list[Row]) -> Problem:
     if not hint.startswith("did"):
         hint = f"sections: {', '.join(sections)}"
     return Problem(f"no figures to explain in {wanted!r}", path="--explain", hint=hint)
+
+
+def _dotted(path: str) -> str:
+    """A path as the sheets spell it: the file formats write `stages[1].racks`."""
+    return path.replace("[", ".").replace("]", "")
+
+
+def _indexed_path(row: Row, table: Table | None, line: tuple[Row, ...]) -> str:
+    """The path of a table cell by the index of its line, whatever the line is called."""
+    if table is None:
+        return row.path
+    return f"{table.path}.{table.places[table.lines.index(line)]}.{row.name}"
 
 
 def _within(path: str, wanted: str) -> bool:

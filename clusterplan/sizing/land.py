@@ -48,6 +48,17 @@ class SubstationArea(NamedTuple):
 
 
 @formula(
+    title="Buildable land where only the gross is known",
+    equation="gross_acres * share",
+    unit="acres",
+    source="clusterplan method, siting section 7",
+)
+def buildable_acres(gross_acres: float, share: float) -> float:
+    """Acres that may be built on, as a share of the whole holding."""
+    return gross_acres * share
+
+
+@formula(
     title="Yard of a plant, spares included",
     equation="duty_mw * m2_per_mw * units / (units - redundant) if units > redundant"
     " else duty_mw * m2_per_mw",

@@ -162,7 +162,7 @@ TRAPS = [
     ("design", "cooling:", "coling:", 2, "coling", 'did you mean "cooling"'),
     ("design", "tcs_supply", "tcs_suply", 3, "cooling.tcs_suply", 'did you mean "tcs_supply"'),
     ("design", "power_basis: nameplate", "tcs_supply: 40 degC", 1, "tcs_supply",
-     'did you mean "cooling.tcs_supply"'),
+     'did you mean "design.cooling.tcs_supply"'),
     ("rack", "nameplate: 142 kW", "nameplate_kw: 142", 5, "nameplate_kw",
      'did you mean "nameplate"'),
     ("rack", "typical: 115 kW", "typical: 143 kW", 6, "typical", "above nameplate"),

@@ -367,15 +367,17 @@ def test_an_infeasible_request_gives_the_largest_plan(
 
 
 def test_a_site_where_no_rack_fits_says_so_in_every_format(size: Sizer) -> None:
-    plan = size(grid=GRID | {"stages": [{"name": "a", "firm": "0.1 MW"}]}, code=3)
-    assert plan["feasible"] is False
+    plan = size(grid=GRID | {"stages": [{"name": "a", "firm": "0.1 MW"}]})
+    (warning,) = [row for row in plan["warnings"] if row["code"] == "nothing_fits"]
+    assert "grid allows 0 racks" in warning["message"]
+    for section in ("power", "cooling", "substation", "swing", "fabric", "floor"):
+        assert plan[section] is None
     assert plan["summary"]["accelerators"] == 0
     assert plan["summary"]["limited_by"] == "grid"
     assert _limits(plan)["grid"]["allows_racks"] == 0
-    unit = size(
-        grid=GRID | {"stages": [{"name": "a", "firm": "1 MW"}]}, design={"whole_sus": True}, code=3
-    )
-    assert "scalable unit of 8 racks" in unit["infeasible_reason"]
+    unit = size(grid=GRID | {"stages": [{"name": "a", "firm": "1 MW"}]}, design={"whole_sus": True})
+    messages = [row["message"] for row in unit["warnings"] if row["code"] == "nothing_fits"]
+    assert "scalable unit of 8 racks" in messages[0]
 
 
 def test_rule_14_a_limit_that_holds_again_further_up_is_found(size: Sizer) -> None:

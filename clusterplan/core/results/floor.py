@@ -52,7 +52,9 @@ class FloorSection:
     acres_needed_acres: float = figure(
         "Land needed", basis="buffer included", formula="acres_needed", digits=1
     )
-    acres_held_acres: float | None = figure("Land held", basis="buildable", formula="given")
+    acres_held_acres: float | None = figure(
+        "Land held", basis="buildable", formula="buildable_acres"
+    )
     acres_margin_acres: float | None = figure(
         "Land left", basis="held less needed", formula="acres_margin", digits=1, detail=True
     )

@@ -95,8 +95,14 @@ class Limit:
 
     name: str
     allows_racks: int | None = figure("Allows racks", formula="given")
-    used: float | None = figure("Used", formula="given")
-    available: float | None = figure("Available", formula="given")
+    used: float | None = figure(
+        "Used",
+        formula="facility_power_mw|rating_power_mva|acres_needed|year_sums.water_m3"
+        "|water_peak_l_per_s",
+    )
+    available: float | None = figure(
+        "Available", formula="stage_supply_mw|existing_firm_mva|buildable_acres"
+    )
     unit: str
     binding: bool
     note: str = ""
