@@ -30,6 +30,7 @@ app = typer.Typer(
 )
 
 FORMATS = "table, json, csv, markdown, html or xlsx"
+UNRECORDED = (None, "table", "json")
 
 OptFormat = Annotated[
     str | None,
@@ -133,6 +134,8 @@ def size(
     """Plan one site from grid and land to racks and fabric."""
     from clusterplan.cli import size as command
 
+    # a plain screen or JSON shows no sheet: keeping the record would only cost time
+    record = explain is not None or output is not None or output_format not in UNRECORDED
     report = command.run(
         site,
         files={"rack": rack, "grid": grid, "design": design, "workload": workload},
@@ -140,6 +143,7 @@ def size(
         racks=racks,
         it_power=it_power,
         overrides=tuple(set_ or ()),
+        record=record,
     )
     _print(report, output_format, output, units, explain)
 

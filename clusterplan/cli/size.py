@@ -40,8 +40,12 @@ def run(
     racks: int | None = None,
     it_power: str | None = None,
     overrides: Sequence[str] = (),
+    record: bool = True,
 ) -> Report:
-    """The plan of one site as a report. Raises InputError, InfeasibleError."""
+    """The plan of one site as a report, with its calculation record on demand.
+
+    Raises InputError, InfeasibleError.
+    """
     from clusterplan.planning.size_site import NothingFitsError, Request, size_site
 
     asked = {"--accelerators": accelerators, "--racks": racks, "--it-power": it_power}
@@ -60,6 +64,6 @@ def run(
             raise InputError(Problem(f"--it-power: {error}")) from None
     inputs = load(site, files, overrides)
     try:
-        return size_site(inputs, Request(accelerators, racks, it_mw)).report()
+        return size_site(inputs, Request(accelerators, racks, it_mw), record=record).report()
     except NothingFitsError as error:
         return error.report

@@ -49,9 +49,9 @@ class Wanted(NamedTuple):
 
 
 def make_plan(
-    inputs: SiteInputs, model: SiteModel, limits: Limits, wanted: Wanted, recorder: Recorder
+    inputs: SiteInputs, model: SiteModel, limits: Limits, wanted: Wanted, recorder: Recorder | None
 ) -> SitePlan:
-    """All sections at the settled count. Call it while `recorder` records."""
+    """All sections at the settled count. Call it while `recorder`, if any, records."""
     ledger = model.choices.ledger
     _note_count(wanted)
     count = _count(model, wanted)
@@ -102,7 +102,7 @@ def make_plan(
 
 
 def empty_report(
-    inputs: SiteInputs, model: SiteModel, limits: Limits, wanted: Wanted, recorder: Recorder
+    inputs: SiteInputs, model: SiteModel, limits: Limits, wanted: Wanted, recorder: Recorder | None
 ) -> Report:
     """The report where no rack fits: site, a summary of zeros, limits and stages; the rest null.
 

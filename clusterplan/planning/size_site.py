@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterplan import catalog
@@ -29,6 +30,7 @@ from clusterplan.sizing.distribution import dc_input_power
 
 if TYPE_CHECKING:
     from collections.abc import Container
+    from contextlib import AbstractContextManager
 
     from clusterplan.core.equipment import Rack
     from clusterplan.core.results.plan import Report, SitePlan
@@ -59,15 +61,17 @@ class NothingFitsError(InfeasibleError):
         self.report = report
 
 
-def size_site(inputs: SiteInputs, request: Request | None = None) -> SitePlan:
-    """The plan of one site, with its calculation record.
+def size_site(
+    inputs: SiteInputs, request: Request | None = None, *, record: bool = True
+) -> SitePlan:
+    """The plan of one site, with its calculation record unless `record` is False.
 
     Raises InputError for inputs that cannot be planned with, NothingFitsError where not even one
     rack fits, InfeasibleError for an IT power below one rack. An asked-for size that does not fit
     gives the largest feasible plan, marked.
     """
     try:
-        return _sized(inputs, request or Request())
+        return _sized(inputs, request or Request(), Recorder() if record else None)
     except InputError as error:
         raise InputError([inputs.placed(problem) for problem in error.problems]) from None
     except InfeasibleError as error:
@@ -79,11 +83,10 @@ def size_site(inputs: SiteInputs, request: Request | None = None) -> SitePlan:
         raise InputError(inputs.placed(Problem(str(error), path=path))) from None
 
 
-def _sized(inputs: SiteInputs, request: Request) -> SitePlan:
-    recorder = Recorder()
+def _sized(inputs: SiteInputs, request: Request, recorder: Recorder | None) -> SitePlan:
     ledger = Ledger()
     ledger.extend(inputs.warnings)
-    with recording(recorder):
+    with _kept(recorder):
         model = _model(inputs, ledger)
     case = model.case
     ask = _ask(model, request)
@@ -101,11 +104,15 @@ def _sized(inputs: SiteInputs, request: Request) -> SitePlan:
     servers, feasible, reason = _settle(limits, stages, ask, model)
     wanted = Wanted(ask, stages, servers, feasible, reason)
     if servers == 0:
-        with recording(recorder):
+        with _kept(recorder):
             report = empty_report(inputs, model, limits, wanted, recorder)
         raise NothingFitsError(str(reason), report.parts["summary"].limited_by, report)
-    with recording(recorder):
+    with _kept(recorder):
         return make_plan(inputs, model, limits, wanted, recorder)
+
+
+def _kept(recorder: Recorder | None) -> AbstractContextManager[object]:
+    return nullcontext() if recorder is None else recording(recorder)
 
 
 def _model(inputs: SiteInputs, ledger: Ledger) -> SiteModel:

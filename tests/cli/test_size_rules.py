@@ -393,3 +393,11 @@ def test_rule_14_a_limit_that_holds_again_further_up_is_found(size: Sizer) -> No
     large = size(site=site, grid=GRID | {"stages": [{"name": "a", "firm": "60 MW"}]})
     assert large["summary"]["limited_by"] == "grid"
     assert large["cooling"]["heat_rejection"] == "adiabatic-cooler"
+
+
+def test_keeping_the_record_changes_no_figure(size: Sizer) -> None:
+    """A run that records (it explains, or writes a file) gives what the plain run prints."""
+    plain = size()
+    written = size.folder / "plan.json"
+    size("-o", str(written))
+    assert json.loads(written.read_text(encoding="utf-8")) == plain
