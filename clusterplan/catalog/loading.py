@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-Row = TypeVar("Row")
+    from _typeshed import DataclassInstance
+
+Row = TypeVar("Row", bound="DataclassInstance")
 
 
 def _number(text: str) -> float:
@@ -87,7 +89,7 @@ def read_rows(path: Path, row_class: type[Row]) -> list[Row]:
     Raises CatalogError naming file and line for a missing file, an unknown or missing column, a
     short or long line, or a cell that its field cannot take.
     """
-    fields = dataclasses.fields(row_class)  # type: ignore[arg-type]
+    fields = dataclasses.fields(row_class)
     columns = {item.name: column for item in fields if (column := _column(item)) is not None}
     required = {
         item.name

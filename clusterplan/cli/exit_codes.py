@@ -11,6 +11,12 @@ from clusterplan.core.errors import CatalogError, ClusterplanError, InfeasibleEr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TextIO
+
+
+def null_output() -> TextIO:
+    """A stream that drops what is written, for a standard stream that is gone."""
+    return open(os.devnull, "w")  # noqa: PTH123  pathlib costs start-up time
 
 
 def run_app(app: Callable[..., Any], arguments: Sequence[str]) -> int:
@@ -32,11 +38,11 @@ def run_app(app: Callable[..., Any], arguments: Sequence[str]) -> int:
         os.kill(os.getpid(), signal.SIGINT)
         return 1
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123  keeps the final flush quiet
+        sys.stdout = null_output()  # keeps the final flush quiet
         return 0
     except OSError as error:  # a full disk under standard output; input files are caught before
         _fail(f"error: {error.filename or 'standard output'}: {error.strerror or error}")
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123  as above
+        sys.stdout = null_output()
         return 2
     except Exception as error:
         # the parser's own errors, whichever library version raised them

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from clusterplan import __version__
-from clusterplan.cli.exit_codes import run_app
+from clusterplan.cli.exit_codes import null_output, run_app
 from clusterplan.cli.explain_option import with_explain_value
 
 if TYPE_CHECKING:
@@ -421,8 +421,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # `size`, and it needs neither
     gc.disable()
     # a shell may have closed them (`>&-`)
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123
-    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123
+    sys.stdout = sys.stdout or null_output()
+    sys.stderr = sys.stderr or null_output()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     given = sys.argv[1:] if arguments is None else arguments
     sys.exit(run_app(app, with_explain_value(given)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import difflib
 import re
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.units import seen
@@ -49,7 +50,7 @@ def exceeds(value: Any, bound: Any) -> bool:
     return bool(value > bound)
 
 
-class Leaf:
+class Leaf(ABC):
     """A kind of value. `parse` gives the value or raises LeafError."""
 
     unit = ""
@@ -66,8 +67,8 @@ class Leaf:
 
         return core_schema.no_info_plain_validator_function(self.parse)
 
-    def _one(self, raw: Any) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def _one(self, raw: Any) -> Any: ...
 
     def _wrap(self, value: Any, more: dict[str, Any], raw: Any) -> Any:
         return value

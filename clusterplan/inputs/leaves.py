@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.units import DIMENSIONS, parse_fraction, parse_quantity, parse_share, seen
@@ -41,8 +42,8 @@ class Figure(Leaf):
         """A value with its unit for a message."""
         return f"{value:,.10g} {self.unit}".rstrip()
 
-    def _number(self, raw: Any) -> float:
-        raise NotImplementedError
+    @abstractmethod
+    def _number(self, raw: Any) -> float: ...
 
     def _one(self, raw: Any) -> float:
         if isinstance(raw, list):

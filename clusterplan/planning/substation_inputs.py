@@ -111,8 +111,11 @@ def rules_of(choices: Choices, frequency_hz: float) -> SubstationRules:
         loading_max=choices.number("electrical.n1_loading_max"),
         units_per_group_max=choices.integer("electrical.units_per_group_max"),
         bus_current_max_a=choices.number("electrical.bus_current_max"),
+        board_current_max_a=choices.number("electrical.board_current_max"),
         feeder_current_a=choices.number("electrical.feeder_current"),
         feeder_loading=choices.number("electrical.feeder_loading"),
         growth_margin=choices.number("growth_margin"),
+        mv_step_max_percent=choices.number("electrical.mv_step_max"),
+        tap_range_percent=choices.number("electrical.tap_range"),
         solid_neutral=choices.text("electrical.neutral") == "solid",
     )

@@ -20,16 +20,14 @@ DIRECT_TO_CHIP = "direct-to-chip"
 ALL_LIQUID = "all-liquid"
 IMMERSION = "immersion"
 ALL_LIQUID_FRACTION = 0.97
-AIR_MAX_KW = 30.0
-REAR_DOOR_MAX_KW = 75.0
 _STEP_2 = "clusterplan method, cooling step 2"
 
 
 class DensityLimits(NamedTuple):
     """Rack power up to which air and rear doors are used, kW."""
 
-    air_max_kw: float = AIR_MAX_KW
-    rear_door_max_kw: float = REAR_DOOR_MAX_KW
+    air_max_kw: float
+    rear_door_max_kw: float
 
 
 class Density(NamedTuple):
@@ -43,11 +41,11 @@ class Density(NamedTuple):
 
 
 def density_limits(rows: Iterable[DensityThreshold]) -> DensityLimits:
-    """The highest row of each air class; the built-in limits where the catalogue has none."""
+    """The highest row of each air class. Raises KeyError where a class has no row."""
     most: dict[str, float] = {}
     for row in rows:
         most[row.density_class] = max(row.max_kw, most.get(row.density_class, 0.0))
-    return DensityLimits(most.get(AIR, AIR_MAX_KW), most.get(REAR_DOOR, REAR_DOOR_MAX_KW))
+    return DensityLimits(most[AIR], most[REAR_DOOR])
 
 
 @formula(
@@ -121,7 +119,7 @@ def air_heat_mw(it_power_mw: float, loss_heat_mw: float, liquid_heat_mw: float) 
 def density(
     liquid_fraction: float,
     rack_power_kw: float,
-    limits: DensityLimits = DensityLimits(),  # noqa: B008  an immutable NamedTuple
+    limits: DensityLimits,
     method: str = "",
 ) -> Density:
     """Cooling method of a rack of rack_power_kw whose liquid_fraction goes to cold plates.

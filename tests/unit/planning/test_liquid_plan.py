@@ -272,9 +272,10 @@ def test_dense_air_racks_are_warned_with_their_airflow():
         supply_temp_max_c=None,
     )
     choices, resolved = setup(rack)
-    result = rack_density(choices, resolved, catalog.density_thresholds())
+    thresholds = catalog.density_thresholds()
+    result = rack_density(choices, resolved, thresholds)
     assert result.density_class == "rear-door"
     assert "4406 CFM" in choices.ledger.warnings[0].message
     choices, resolved = setup()
-    assert rack_density(choices, resolved, ()).density_class == "direct-to-chip"
+    assert rack_density(choices, resolved, thresholds).density_class == "direct-to-chip"
     assert not choices.ledger.warnings

@@ -12,6 +12,8 @@ from clusterplan.sizing.density import (
     rack_liquid_kw,
 )
 
+LIMITS = DensityLimits(30.0, 75.0)
+
 
 @pytest.mark.parametrize(
     ("fraction", "kw", "expected", "words"),
@@ -27,22 +29,22 @@ from clusterplan.sizing.density import (
     ],
 )
 def test_liquid_fraction_decides_before_power(fraction, kw, expected, words):
-    result = density(fraction, kw)
+    result = density(fraction, kw, LIMITS)
     assert result.density_class == expected
     assert words in result.reason
 
 
 def test_the_air_share_is_tested_against_the_air_limits():
     """200 kW with 80 % to liquid leaves 40 kW, more than air takes; 420 kW leaves 84, no door."""
-    assert density(0.8, 200.0).air_class == "rear-door"
-    assert "40 kW of air heat" in density(0.8, 200.0).reason
-    assert density(0.9, 142.0).air_class == "air"
-    assert not density(0.8, 200.0).beyond_air
-    assert density(0.8, 420.0).beyond_air
+    assert density(0.8, 200.0, LIMITS).air_class == "rear-door"
+    assert "40 kW of air heat" in density(0.8, 200.0, LIMITS).reason
+    assert density(0.9, 142.0, LIMITS).air_class == "air"
+    assert not density(0.8, 200.0, LIMITS).beyond_air
+    assert density(0.8, 420.0, LIMITS).beyond_air
 
 
 def test_a_chosen_method_is_named_as_such():
-    result = density(1.0, 80.0, method="immersion")
+    result = density(1.0, 80.0, LIMITS, method="immersion")
     assert result.density_class == "immersion"
     assert result.reason.startswith("chosen; by the rack it would be all-liquid")
 
@@ -53,7 +55,6 @@ def test_limits_are_the_highest_row_of_a_class():
         for name, kw in (("air", 15.0), ("air", 32.0), ("rear-door", 35.0))
     ]
     assert density_limits(rows) == DensityLimits(32.0, 35.0)
-    assert density_limits([]) == DensityLimits(30.0, 75.0)
 
 
 def test_heat_of_a_gb200_rack():
