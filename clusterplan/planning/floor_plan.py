@@ -260,7 +260,7 @@ def _note_given(section: FloorSection) -> None:
 
 
 def _assume_plant(q: FloorQuantities, ledger: Ledger) -> None:
-    """List the ground factors that are used and that no choice sets."""
+    """List the ground factors and sizes that are used and that no choice sets."""
     plants = {q.heat_rejection: q.heat_rejection_mw}
     if q.heat_rejection == WATER_CHILLER:
         plants[OPEN_TOWER] = q.heat_rejection_mw
@@ -276,6 +276,15 @@ def _assume_plant(q: FloorQuantities, ledger: Ledger) -> None:
     ):
         if quantity > 0.0:
             ledger.assume(f"floor.yards.{name}", rate, unit, land.STEP_6)
+    if q.water_peak_l_per_s:
+        ledger.assume("floor.yards.water_depth", land.WATER_DEPTH_M, "m", land.STEP_6)
+    width = floor.SUPPORT_RACK_WIDTH_M
+    ledger.assume(
+        "floor.support_rack_width",
+        width,
+        "m",
+        "19-inch rack in a 600 mm frame, engineering practice",
+    )
     for kind, _ in q.generation:
         rate = land.generation_acres_per_mw(kind)
         ledger.assume(f"floor.generation.{kind}", rate, "acres/MW", land.SITING_6)

@@ -18,6 +18,9 @@ from clusterplan.planning.swing_limits import (
 )
 from clusterplan.sizing.generation import frequency_rate_hz_per_s
 from clusterplan.sizing.power_swing import (
+    C_RATE,
+    ROUND_TRIP,
+    USABLE_WINDOW,
     buffer_mwh,
     ramp_buffer,
     ramp_mw_per_s,
@@ -116,6 +119,9 @@ def swing_section(
     )
     if design.duty.islanded:
         _warn_islanded(design, swing)
+    if swing > 0 and rows:
+        source = f"{METHOD}: half of a step at each power"
+        design.ledger.assume("swing.duty", DUTY, "", source)
     return SwingSection(
         **values,
         **_buffer_figures(design, judged, rows),
@@ -207,6 +213,13 @@ def _transitions(job: JobSwing, efficiency: float) -> tuple[SwingTransition, ...
     )
 
 
+def _assume_buffer(design: ElectricalDesign) -> None:
+    assume = design.ledger.assume
+    assume("swing.buffer_round_trip", ROUND_TRIP, "", "NREL ATB, battery storage")
+    assume("swing.buffer_window", USABLE_WINDOW, "", f"{METHOD}: usable part of the nameplate")
+    assume("swing.buffer_c_rate", C_RATE, "1/h", f"{METHOD}: MW for each MWh of nameplate")
+
+
 def _buffer_figures(
     design: ElectricalDesign, judged: Swing, rows: tuple[SwingLimit, ...]
 ) -> dict[str, Any]:
@@ -230,6 +243,7 @@ def _buffer_figures(
         return {"buffer_mw": 0.0, "buffer_mwh": 0.0, "buffer_limit": None}
     else:
         return {"buffer_mw": None, "buffer_mwh": None, "buffer_limit": None}
+    _assume_buffer(design)
     return {
         "buffer_mw": held.power_mw,
         "buffer_mwh": buffer_mwh(usable, held.power_mw),

@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from clusterplan.core.record import formula
 
+ROUND_TRIP = 0.85
+USABLE_WINDOW = 0.90
+C_RATE = 4.0
 _HARMONICS_MAX = 180  # the rest of a trapezoid is below 0.4 % each
 _NEGLIGIBLE = 2e-4
 _SOURCE = "clusterplan method, electrical, power swings of synchronous training"
@@ -186,7 +189,7 @@ def ramp_buffer(step_mw: float, ramp_mw_per_min: float, allowed_mw: float = 0.0)
     unit="MWh",
     source=_SOURCE + "; NREL ATB round trip 85 %",
 )
-def two_way_energy_mwh(up_mwh: float, down_mwh: float, round_trip: float = 0.85) -> float:
+def two_way_energy_mwh(up_mwh: float, down_mwh: float, round_trip: float = ROUND_TRIP) -> float:
     """Stored energy that covers a discharge and a charge at the terminals."""
     return up_mwh / math.sqrt(round_trip) + down_mwh * math.sqrt(round_trip)
 
@@ -198,7 +201,7 @@ def two_way_energy_mwh(up_mwh: float, down_mwh: float, round_trip: float = 0.85)
     source=_SOURCE + ": power over C-rate nearly always binds",
 )
 def buffer_mwh(
-    usable_mwh: float, power_mw: float, window: float = 0.90, c_rate: float = 4.0
+    usable_mwh: float, power_mw: float, window: float = USABLE_WINDOW, c_rate: float = C_RATE
 ) -> float:
     """MWh to install for that usable energy and power."""
     return max(usable_mwh / window, power_mw / c_rate)
@@ -221,7 +224,7 @@ def yearly_throughput_mwh(swing_mw: float, duty: float) -> float:
     unit="MWh",
     source=_SOURCE,
 )
-def yearly_buffer_loss_mwh(throughput_mwh: float, round_trip: float = 0.85) -> float:
+def yearly_buffer_loss_mwh(throughput_mwh: float, round_trip: float = ROUND_TRIP) -> float:
     """MWh a year lost to the round trip."""
     return throughput_mwh * (1.0 / round_trip - 1.0)
 
@@ -232,7 +235,9 @@ def yearly_buffer_loss_mwh(throughput_mwh: float, round_trip: float = 0.85) -> f
     unit="",
     source=_SOURCE,
 )
-def yearly_cycles(throughput_mwh: float, nameplate_mwh: float, round_trip: float = 0.85) -> float:
+def yearly_cycles(
+    throughput_mwh: float, nameplate_mwh: float, round_trip: float = ROUND_TRIP
+) -> float:
     """Equivalent full cycles a year, to check against the life."""
     return throughput_mwh / (math.sqrt(round_trip) * nameplate_mwh)
 

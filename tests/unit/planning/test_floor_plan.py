@@ -70,6 +70,15 @@ def test_gigawatt_campus_is_within_the_public_ranges():
     assert section.acres_needed_acres == acres_needed(design, FloorQuantities(**CAMPUS))
 
 
+@pytest.mark.parametrize("water", [None, 20.0])
+def test_sizes_that_no_choice_sets_are_assumptions(water):
+    design, ledger = design_of("gb300-nvl72", acres_held=1100.0)
+    floor_section(design, FloorQuantities(**CAMPUS | {"water_peak_l_per_s": water}), ledger)
+    listed = {item.path for item in ledger.assumptions}
+    assert "floor.support_rack_width" in listed
+    assert ("floor.yards.water_depth" in listed) == (water is not None)
+
+
 @pytest.mark.parametrize("plant", [row.id for row in catalog.heat_rejection_footprints()])
 def test_every_figure_of_the_floor_section_is_explained(plant):
     design, ledger = design_of("gb300-nvl72", acres_held=1100.0)

@@ -52,6 +52,16 @@ def test_step_time_sets_the_frequency_and_its_absence_is_an_assumption():
     assert any(row.path == "workload.step_time" for row in ledger.assumptions)
 
 
+def test_what_shapes_the_buffer_is_an_assumption():
+    buffer = {"swing.buffer_round_trip", "swing.buffer_window", "swing.buffer_c_rate"}
+    section, ledger = swing_of(utility="ERCOT")
+    assert section.buffer_mwh > 0.0
+    assert buffer | {"swing.duty"} <= {row.path for row in ledger.assumptions}
+    section, ledger = swing_of(idle_mw=150.0, utility="ERCOT")
+    assert not section.buffer_mwh
+    assert not buffer & {row.path for row in ledger.assumptions}
+
+
 def test_only_measured_edges_soften_flicker():
     plain, _ = swing_of()
     measured, _ = swing_of(chosen={"swing.edge_time": 0.25})
