@@ -138,7 +138,11 @@ class Breakout:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Switch(CatalogRow):
-    """A network switch. `planning_power_w` excludes pluggable modules."""
+    """A network switch. `planning_power_w` excludes pluggable modules.
+
+    port_name, split_port_name: patterns of the maker's port labels (see `sizing.port_names`);
+    netbox_port_name: that of its NetBox device type, where it differs.
+    """
 
     vendor: str
     kind: str
@@ -151,6 +155,9 @@ class Switch(CatalogRow):
     built_in_optics: bool = False
     planning_power_w: float | None = None
     role: str = "compute"
+    port_name: str = ""
+    split_port_name: str = ""
+    netbox_port_name: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -43,6 +43,8 @@ class FabricRequest:
     reserve_nodes          empty node slots on top of the installed nodes
     fabric_manager_cables  None: 4 for an InfiniBand fabric with a reserve, else 0
     uplink_gbps            speed of leaf-spine and spine-core links where it is not the NIC's
+    rail_only              no switch joins two rails: every rail is a plane of its own, so `rails`
+                           is 1 and `ports_as_planes` counts every NIC port of a node
     """
 
     switch: Switch
@@ -60,6 +62,7 @@ class FabricRequest:
     reserve_nodes: int = 0
     fabric_manager_cables: int | None = None
     uplink_gbps: float | None = None
+    rail_only: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
