@@ -102,3 +102,30 @@ class WiredFabric:
         for number, device in enumerate(self.devices):
             if plane is None or device.plane in (0, plane):
                 yield number, device
+
+
+class CableRow(NamedTuple):
+    """One line of the cable schedule: a link, the lower end first.
+
+    `cable_id` is shared by the links of one assembly; units are the lowest of the device (None:
+    not placed); `length_m` is the stock length (None where no medium reaches), `medium` the
+    catalogue id of the cable or of the module at the upper end, `stage` the first that has it.
+    """
+
+    cable_id: str
+    fabric: str
+    tier: str
+    plane: int
+    a_rack: str
+    a_unit: int | None
+    a_device: str
+    a_port: str
+    z_rack: str
+    z_unit: int | None
+    z_device: str
+    z_port: str
+    speed_gbps: float
+    length_m: float | None
+    medium: str
+    label: str
+    stage: str
