@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from clusterplan.sizing.fabric_site import SiteFabric
 
 TOPOLOGIES = ("", "single-switch", "two-tier-clos", "three-tier-clos")
+RAIL_ONLY = "rail-only"
 
 
 def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
@@ -29,7 +30,7 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
     leaf_ratio, spine_ratio = _oversubscription(fabric, fabrics)
     _note_given(plan, counted)
     return FabricSection(
-        topology=TOPOLOGIES[tiers],
+        topology=_topology(fabric, tiers),
         leaf_mode=request.leaf_mode,
         switch=request.switch.id,
         switch_name=request.switch.name,
@@ -37,8 +38,8 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         servers=counted.servers,
         reserve_nodes=request.reserve_nodes,
         tiers=tiers,
-        planes=fabric.planes,
-        rails=request.rails,
+        planes=_planes(fabric),
+        rails=_rails(fabric),
         nic_gbps=request.nic_gbps,
         link_gbps=fabric.link_gbps,
         clusters=counted.clusters,
@@ -74,6 +75,21 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         scale_up_domain_size=rack.scale_up_domain_size,
         scale_up_kind=rack.scale_up_kind,
     )
+
+
+def _topology(fabric: FabricDesign, tiers: int) -> str:
+    return RAIL_ONLY if fabric.request.rail_only else TOPOLOGIES[tiers]
+
+
+def _planes(fabric: FabricDesign) -> int:
+    """Planes that a NIC port is split into or has a port for; rails apart."""
+    return fabric.request.planes if fabric.request.rail_only else fabric.planes
+
+
+def _rails(fabric: FabricDesign) -> int:
+    """NIC ports of a node that meet a switch each, whether those are joined above or not."""
+    request = fabric.request
+    return request.ports_as_planes if request.rail_only else request.rails
 
 
 def _cabling(fabric: FabricDesign, counted: SiteFabric) -> dict[str, int]:
@@ -112,8 +128,8 @@ def _note_given(plan: FabricPlan, counted: SiteFabric) -> None:
     source = rack.source or f"rack {rack.id}"
     given("fabric.servers", counted.servers, "servers", "what is planned", "given")
     given("fabric.reserve_nodes", request.reserve_nodes, "servers", "design choice", "given")
-    given("fabric.planes", fabric.planes, "planes", "design choice or usual fabric", "given")
-    given("fabric.rails", request.rails, "rails", source, rack.verified)
+    given("fabric.planes", _planes(fabric), "planes", "design choice or usual fabric", "given")
+    given("fabric.rails", _rails(fabric), "rails", source, rack.verified)
     given("fabric.nic_gbps", request.nic_gbps, "Gb/s", source, rack.verified)
     given("fabric.radix", fabric.radix, "ports", switch.source or switch.id, switch.verified)
     if request.leaf_split is not None:

@@ -13,7 +13,7 @@ from clusterplan import catalog
 from clusterplan.catalog import UnknownRowError
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import active_recorder
-from clusterplan.sizing.fabric import FabricRequest, plan_fabric
+from clusterplan.sizing.fabric import RAIL_ONLY, FabricRequest, plan_fabric
 from clusterplan.sizing.fabric_count import candidates_that_hold, count_fabric
 from clusterplan.sizing.fabric_optics import (
     PLANNING_RACK_UNITS,
@@ -131,10 +131,15 @@ def _request(
     """What the choices and the rack's ports ask of one fabric."""
     ports = rack.scale_out_ports_per_accelerator or 1
     as_planes = _ports_as_planes(choices, ports, rails)
+    nic_ports = rails or rack.accelerators_per_server * ports
+    topology = choices.text("fabric.topology")
+    if topology == RAIL_ONLY:  # every rail is a network of its own, as a plane is
+        as_planes = nic_ports
     return FabricRequest(
         switch=switch,
         nic_gbps=rack.scale_out_gbps or 0.0,
-        rails=(rails or rack.accelerators_per_server * ports) // as_planes,
+        rails=nic_ports // as_planes,
+        topology=topology,
         planes=planes,
         ports_as_planes=as_planes,
         accelerators_per_node=rack.accelerators_per_server,

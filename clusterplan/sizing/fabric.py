@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 METHOD = "clusterplan method, fabric"
 SUPERPOD = "NVIDIA DGX SuperPOD reference architectures (H100, B200), network fabrics"
 LEAF_MODES = ("rail", "across-sus", "packed")
+CLOS, RAIL_ONLY, DRAGONFLY_PLUS = "clos", "rail-only", "dragonfly-plus"
+TOPOLOGIES = (CLOS, RAIL_ONLY, DRAGONFLY_PLUS)
 MAX_NODES = 10_000_000
 _MAX_RAILS = 1024
 _MAX_OVERSUBSCRIPTION = 1024.0
@@ -43,8 +45,9 @@ class FabricRequest:
     reserve_nodes          empty node slots on top of the installed nodes
     fabric_manager_cables  None: 4 for an InfiniBand fabric with a reserve, else 0
     uplink_gbps            speed of leaf-spine and spine-core links where it is not the NIC's
-    rail_only              no switch joins two rails: every rail is a plane of its own, so `rails`
-                           is 1 and `ports_as_planes` counts every NIC port of a node
+    topology               clos; rail-only: no switch joins two rails, so every rail is a plane of
+                           its own, `rails` is 1 and `ports_as_planes` counts every NIC port of a
+                           node; dragonfly-plus: groups of leaves and spines, joined all to all
     """
 
     switch: Switch
@@ -62,7 +65,12 @@ class FabricRequest:
     reserve_nodes: int = 0
     fabric_manager_cables: int | None = None
     uplink_gbps: float | None = None
-    rail_only: bool = False
+    topology: str = CLOS
+
+    @property
+    def rail_only(self) -> bool:
+        """Whether every rail is a network of its own."""
+        return self.topology == RAIL_ONLY
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -49,7 +49,7 @@ def samples(draw: st.DrawFn) -> Sample:
         nic_gbps=400,
         rails=1 if own == 2 else rails,
         ports_as_planes=own,
-        rail_only=own == 2 and draw(st.booleans()),
+        topology="rail-only" if own == 2 and draw(st.booleans()) else "clos",
         planes=planes,
         nodes_per_su=draw(st.none() | st.integers(1, 2 * ports)),
         oversubscription_leaf=draw(st.sampled_from([1.0, 1.0, 1.5, 2.0, 3.0])),

@@ -38,8 +38,9 @@ class ClusterRow:
 class FabricSection:
     """Counts over all planes and clusters. Radix and leaf split are those of one switch.
 
-    `topology`: single-switch, two-tier-clos or three-tier-clos; `leaf_mode`: rail, across-sus or
-    packed; `scale_up_domain_size`: accelerators joined without this fabric, by `scale_up_kind`.
+    `topology`: single-switch, two-tier-clos, three-tier-clos or rail-only (no switch joins two
+    rails; tiers are those of one rail's network); `leaf_mode`: rail, across-sus or packed;
+    `scale_up_domain_size`: accelerators joined without this fabric, by `scale_up_kind`.
     """
 
     topology: str
