@@ -45,7 +45,7 @@ _OPTION_OF_PATH = {path: name for name, path in _OPTIONS.items()} | {
 _WORDS = {
     "ports_as": ("rails", "planes"),
     "leaf_mode": ("rail", "across-sus", "packed"),
-    "topology": ("clos", "rail-only"),
+    "topology": ("clos", "rail-only", "dragonfly-plus"),
     "medium": ("by-length", "optical"),
 }
 _MOST = 10_000_000

@@ -206,7 +206,10 @@ def fabric(
     uplink: Annotated[
         str | None, typer.Option("--uplink", metavar='"800 Gb/s"', help="Speed of leaf uplinks.")
     ] = None,
-    topology: Annotated[str | None, typer.Option("--topology", help="clos or rail-only.")] = None,
+    topology: Annotated[
+        str | None,
+        typer.Option("--topology", metavar="NAME", help="clos, rail-only or dragonfly-plus."),
+    ] = None,
     stages: Annotated[
         str | None,
         typer.Option("--stages", metavar="N,N", help="Nodes or accelerators of earlier stages."),

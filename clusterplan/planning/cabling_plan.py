@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan import catalog
-from clusterplan.core.wired_fabric import ENDPOINT, LEAF_SPINE, MANAGER_TIER, SPINE_CORE
+from clusterplan.core.wired_fabric import ENDPOINT, GLOBAL, LEAF_SPINE, MANAGER_TIER, SPINE_CORE
 from clusterplan.planning.fabric_plan import count_site_fabric
 from clusterplan.sizing import cable_media
 from clusterplan.sizing.cable_media import ATTACHED, FIBRE, Medium
 from clusterplan.sizing.cable_placement import FloorGrid, Placement, SwitchBody, place
 from clusterplan.sizing.cabling import Cabling
 from clusterplan.sizing.clos_wiring import Naming, wire_clos
+from clusterplan.sizing.dragonfly_plus import wire_dragonfly
+from clusterplan.sizing.fabric import DRAGONFLY_PLUS
 from clusterplan.sizing.fabric_optics import cage_gbps
 from clusterplan.sizing.floor import SUPPORT_RACK_WIDTH_M, row_pitch_m
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from clusterplan.core.equipment import Optic, Rack
     from clusterplan.core.wired_fabric import WiredFabric
@@ -79,19 +81,20 @@ def wire_site(
         label = f"c{number}-" if len(clusters) > 1 else ""
         own = "" if name == "compute" else f"{name}-"
         mine = tuple(min(max(step - before, 0), one.nodes) for step in steps)
+        naming = Naming(
+            prefix=own + label, first_node=before, total_nodes=total, node_model=plan.rack.id
+        )
+        wire: Callable[..., WiredFabric] = wire_clos
+        if plan.site.fabric.request.topology == DRAGONFLY_PLUS and one.tiers > 1:
+            wire = wire_dragonfly
         found.append(
-            wire_clos(
+            wire(
                 plan.site.fabric,
                 one,
                 name=f"{name}-c{number}" if label else name,
                 stages=mine,
-                stage_names=stage_names,
-                naming=Naming(
-                    prefix=own + label,
-                    first_node=before,
-                    total_nodes=total,
-                    node_model=plan.rack.id,
-                ),
+                stage_names=stage_names or tuple(str(n + 1) for n in range(len(steps))),
+                naming=naming,
             )
         )
         before += one.nodes
@@ -189,7 +192,7 @@ def _media(
     if equipment.copper:
         cords = [row for row in catalog.optics() if row.kind == "copper"]
         cord = cable_media.copper_cords(cords[0], stock)
-        return dict.fromkeys((ENDPOINT, LEAF_SPINE, SPINE_CORE, MANAGER_TIER), cord)
+        return dict.fromkeys((ENDPOINT, LEAF_SPINE, SPINE_CORE, GLOBAL, MANAGER_TIER), cord)
     endpoint = _fibre(equipment.nic_module, equipment.switch_module, stock, equipment)
     between = _fibre(equipment.switch_module, equipment.switch_module, stock, equipment)
     if not by_length or not equipment.cages:
@@ -197,6 +200,7 @@ def _media(
             ENDPOINT: endpoint,
             LEAF_SPINE: between,
             SPINE_CORE: between,
+            GLOBAL: between,
             MANAGER_TIER: endpoint,
         }
     speed = cage_gbps(switch.ports or 1, switch.gbps_per_port or 0.0, equipment.cages)
@@ -212,6 +216,7 @@ def _media(
         ENDPOINT: to_nics + endpoint,
         LEAF_SPINE: straight + between if LEAF_SPINE in whole_cages else between,
         SPINE_CORE: straight + between if SPINE_CORE in whole_cages else between,
+        GLOBAL: between,
         MANAGER_TIER: endpoint,
     }
 

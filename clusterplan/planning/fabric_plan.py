@@ -13,7 +13,7 @@ from clusterplan import catalog
 from clusterplan.catalog import UnknownRowError
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import active_recorder
-from clusterplan.sizing.fabric import RAIL_ONLY, FabricRequest, plan_fabric
+from clusterplan.sizing.fabric import DRAGONFLY_PLUS, RAIL_ONLY, FabricRequest, plan_fabric
 from clusterplan.sizing.fabric_count import candidates_that_hold, count_fabric
 from clusterplan.sizing.fabric_optics import (
     PLANNING_RACK_UNITS,
@@ -146,7 +146,7 @@ def _request(
         nodes_per_su=_nodes_per_su(choices, rack),
         oversubscription_leaf=choices.number("fabric.oversubscription_leaf"),
         oversubscription_spine=choices.number("fabric.oversubscription_spine"),
-        leaf_mode=choices.text("fabric.leaf_mode"),
+        leaf_mode=_leaf_mode(choices, topology),
         leaf_split=_leaf_split(choices),
         spines=_whole_or_none(choices, "fabric.spines"),
         reserve_nodes=choices.integer("fabric.reserve_nodes"),
@@ -265,6 +265,14 @@ def _nodes_per_su(choices: Choices, rack: Rack) -> int | None:
 def _whole_or_none(choices: Choices, path: str) -> int | None:
     value = choices.optional(path)
     return None if value is None else int(value)
+
+
+def _leaf_mode(choices: Choices, topology: str) -> str:
+    """How NIC ports meet leaves; those of a dragonfly+ are packed."""
+    if topology == DRAGONFLY_PLUS and not choices.is_given("fabric.leaf_mode"):
+        choices.ledger.assume("design.fabric.leaf_mode", "packed", "", "groups of a dragonfly+")
+        return "packed"
+    return choices.text("fabric.leaf_mode")
 
 
 def _leaf_split(choices: Choices) -> tuple[int, int] | None:

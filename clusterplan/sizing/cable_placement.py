@@ -12,12 +12,12 @@ from math import floor, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.record import formula
-from clusterplan.core.wired_fabric import LEAF, NODE
+from clusterplan.core.wired_fabric import LEAF, NODE, SPINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from clusterplan.core.wired_fabric import WiredFabric
+    from clusterplan.core.wired_fabric import Device, WiredFabric
 
 RACK_UNIT_M = 0.04445  # EIA-310: 1.75 in
 _TRAY = "planning layout: cables rise to a tray above the row and run along rows and across them"
@@ -215,7 +215,7 @@ def _leaves_by_block(
             block_of.setdefault(device.unit, home[device.name])
     last = max(block_of, default=0)
     found: dict[tuple[int, int], list[tuple[str, str]]] = {}
-    leaves = [device for device in fabric.devices if device.role == LEAF]
+    leaves = [device for device in fabric.devices if _has_home(device)]
     for leaf in sorted(leaves, key=lambda device: device.unit):  # stable: by plane within a unit
         key = block_of[min(max(leaf.unit, 1), last)]
         found.setdefault(key, []).append((leaf.name, leaf.model))
@@ -248,8 +248,13 @@ def _upper_switches(fabrics: Sequence[WiredFabric]) -> list[tuple[str, str]]:
         (device.name, device.model)
         for fabric in fabrics
         for device in fabric.devices
-        if device.role not in (NODE, LEAF)
+        if device.role != NODE and not _has_home(device)
     ]
+
+
+def _has_home(device: Device) -> bool:
+    """Whether a switch stands with a unit: leaves, and the spines of a dragonfly+ group."""
+    return device.role == LEAF or (device.role == SPINE and device.unit > 0)
 
 
 _MANAGER_BODY = SwitchBody(1.0, 1.0)

@@ -8,7 +8,6 @@ cable of one stage is ever moved by a later one.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,6 +32,7 @@ from clusterplan.sizing.fabric_count import (
     spine_uplinks_of,
 )
 from clusterplan.sizing.port_names import leaf_port_names, node_port_names, switch_port_names
+from clusterplan.sizing.wiring_stages import stage_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from clusterplan.sizing.fabric_count import FabricCounts
 
 _CABLES_PER_MANAGER = 2
-GENERATIONS = {100.0: "EDR", 200.0: "HDR", 400.0: "NDR", 800.0: "XDR"}
 
 
 class Naming(NamedTuple):
@@ -111,7 +110,7 @@ class ClosWiring:
 
     def stage_of(self, node: int) -> int:
         """First stage (1 and up) that has the node; a reserved slot belongs to the last."""
-        return min(bisect_right(self.stages, node) + 1, len(self.stages))
+        return stage_of(self.stages, node)
 
     @cached_property
     def leaf_stages(self) -> tuple[int, ...]:
@@ -491,12 +490,6 @@ def _digits(number: int) -> int:
     return len(str(max(1, number)))
 
 
-def generation_of(gbps: float) -> str:
-    """InfiniBand generation of a 4x port of that speed, '' where none is known."""
-    found = [name for speed, name in GENERATIONS.items() if abs(speed - gbps) < 1e-6 * gbps]
-    return found[0] if found else ""
-
-
 def wire_clos(
     design: FabricDesign,
     counts: FabricCounts,
@@ -515,7 +508,7 @@ def wire_clos(
     return WiredFabric(
         name=name,
         kind=switch.kind,
-        generation=generation_of(design.link_gbps) if switch.kind == "infiniband" else "",
+        generation=design.generation,
         topology=topology,
         planes=design.planes,
         plane_word="rail" if request.rail_only else "plane",

@@ -23,6 +23,7 @@ SUPERPOD = "NVIDIA DGX SuperPOD reference architectures (H100, B200), network fa
 LEAF_MODES = ("rail", "across-sus", "packed")
 CLOS, RAIL_ONLY, DRAGONFLY_PLUS = "clos", "rail-only", "dragonfly-plus"
 TOPOLOGIES = (CLOS, RAIL_ONLY, DRAGONFLY_PLUS)
+GENERATIONS = {100.0: "EDR", 200.0: "HDR", 400.0: "NDR", 800.0: "XDR"}  # 4x links, Gb/s
 MAX_NODES = 10_000_000
 _MAX_RAILS = 1024
 _MAX_OVERSUBSCRIPTION = 1024.0
@@ -101,6 +102,14 @@ class FabricDesign:
     fabric_manager_cables: int
     accelerators_per_node: int
     nic_ports_per_node: int
+
+    @property
+    def generation(self) -> str:
+        """InfiniBand generation of a link, '' for Ethernet or an unknown speed."""
+        if self.request.switch.kind != "infiniband":
+            return ""
+        known = (name for speed, name in GENERATIONS.items() if abs(speed - self.link_gbps) < 1e-3)
+        return next(known, "")
 
 
 @formula(
@@ -302,6 +311,11 @@ def _check(request: FabricRequest) -> None:
     for field, speed in (("nic", request.nic_gbps), ("uplink", request.uplink_gbps)):
         need(speed is None or 0.0 < speed < 1e6, field, f"{speed} Gb/s is not a port speed")
     modes = " or ".join(LEAF_MODES)
+    need(request.topology in TOPOLOGIES, "topology", f"{request.topology!r} is not known")
+    if request.topology == DRAGONFLY_PLUS:
+        packed = "the leaves of a dragonfly+ are packed"
+        need(request.leaf_mode == "packed", "leaf_mode", packed)
+        need(request.spines is None, "spines", "a group has a spine for every leaf uplink")
     need(request.leaf_mode in LEAF_MODES, "leaf_mode", f"{request.leaf_mode!r} is not {modes}")
     if request.leaf_split is not None and request.oversubscription_leaf != 1.0:
         need(ok=False, field="leaf_split", message="give a split or a leaf ratio, not both")
