@@ -10,6 +10,7 @@ from clusterplan.cli.rack_option import rack_row
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import recording
 from clusterplan.core.units import parse_quantity
+from clusterplan.reporting.fabric_diagram import fabric_diagram
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Rack
@@ -146,7 +147,11 @@ def planned(
         except InputError as error:
             raise InputError([_as_option(problem) for problem in error.problems]) from None
     title = f"Compute fabric, {section.servers} servers of {row.name or row.id}"
-    report = discipline_report("fabric", title, section, ledger, record, infeasible_reason=reason)
+    report = discipline_report(
+        *("fabric", title, section, ledger, record),
+        infeasible_reason=reason,
+        drawing=fabric_diagram(section),
+    )
     if table is not None:
         parts = {"fabric": section, "options": table}
         report = replace(

@@ -8,6 +8,7 @@ from clusterplan.cli.discipline_report import discipline_report
 from clusterplan.cli.rack_option import rack_row
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.record import recording
+from clusterplan.reporting.fabric_diagram import torus_diagram
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,5 +61,6 @@ def planned(sides_text: str, asked: Mapping[str, Any]) -> TorusJob:
         design = torus_design(row, sides, speed, ledger)
         section = torus_section(design, row, ledger)
     title = f"Torus of {section.accelerators} accelerators, {row.name or row.id}"
-    report = discipline_report("fabric", title, section, ledger, record)
+    drawing = torus_diagram(section)
+    report = discipline_report("fabric", title, section, ledger, record, drawing=drawing)
     return TorusJob(report, design, row.id)

@@ -44,6 +44,7 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         rails=_rails(fabric),
         nic_gbps=request.nic_gbps,
         link_gbps=fabric.link_gbps,
+        uplink_gbps=fabric.uplink_gbps,
         clusters=counted.clusters,
         radix=fabric.radix,
         leaf_downlinks=fabric.leaf_downlinks if tiers > 1 else None,
@@ -175,6 +176,8 @@ def _note_given(plan: FabricPlan, counted: SiteFabric) -> None:
     elif fabric.link_gbps != fabric.uplink_gbps:
         rule = "largest split whose cages fit, fabric method rule 2"
         given("fabric.leaf_downlinks", fabric.leaf_downlinks, "ports", rule)
+    path = "fabric.uplink_gbps"
+    given(path, fabric.uplink_gbps, "Gb/s", "a port of the switch, leaf to spine")
     size = rack.scale_up_domain_size
     if size is not None:
         given("fabric.scale_up_domain_size", size, "accelerators", source, rack.verified)

@@ -58,6 +58,7 @@ class FabricSection:
     rails: int = figure("Rails", formula="given")
     nic_gbps: float = figure("NIC port", formula="given", detail=True)
     link_gbps: float = figure("Link of one plane", formula="plane_link_gbps", detail=True)
+    uplink_gbps: float = figure("Link between switches", formula="given", detail=True)
     clusters: int = figure("Clusters")
     radix: int = figure("Ports of a switch at the link speed", formula="given", detail=True)
     leaf_downlinks: int | None = figure("Leaf ports down", detail=True)
