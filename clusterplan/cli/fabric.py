@@ -64,17 +64,26 @@ class FabricJob(NamedTuple):
     servers: int
     choices: Choices
     stages: tuple[int, ...]
+    stage_names: tuple[str, ...] = ()
 
     def cabling(self) -> SiteCabling:
         """Wire and cable the fabric."""
         from clusterplan.planning.cabling_plan import site_cabling
 
-        return site_cabling(self.plan, self.servers, self.choices, self.stages)
+        steps = dict(zip(self.stage_names, self.stages, strict=True)) if self.stage_names else {}
+        if not steps:
+            steps = {str(n): servers for n, servers in enumerate(self.stages, start=1)}
+        return site_cabling(self.plan, self.servers, self.choices, steps)
 
 
-def run(*, cabling: bool = False, **options: Any) -> Report:
-    """The report of `planned`, with the cabling section where asked."""
-    job = planned(**options)
+def job_of(site: str | None, options: dict[str, Any]) -> FabricJob:
+    """The fabric of a site, or of what the options describe."""
+    return planned(**options) if site is None else planned_for_site(site, **options)
+
+
+def run(*, cabling: bool = False, site: str | None = None, **options: Any) -> Report:
+    """The report of a fabric, with the cabling section where asked."""
+    job = job_of(site, options)
     if not cabling:
         return job.report
     from clusterplan.planning.cabling_figures import cabling_section
@@ -115,15 +124,11 @@ def planned(
     from clusterplan.planning.fabric_options import best_choices
     from clusterplan.planning.fabric_plan import fabric_design
 
-    ratios = _ratios(oversubscription)
-    spares = options.pop("spares", None)
-    _check(options | {"nodes": nodes, "accelerators": accelerators, "rails": rails})
+    _check({"nodes": nodes, "accelerators": accelerators, "rails": rails})
+    chosen = _chosen(options | {"oversubscription": oversubscription})
     row = _rack_row(rack, rails, nic, options.get("nodes_per_su"))
     ledger = Ledger()
-    chosen = {_OPTIONS[name]: value for name, value in options.items() if value is not None}
-    if spares is not None:
-        chosen["fabric.spares"] = _share(spares)
-    choices = Choices(catalog.design_fields(), chosen | ratios, ledger)
+    choices = Choices(catalog.design_fields(), chosen, ledger)
     with recording() as record:
         servers = _servers(row, accelerators, nodes, ledger)
         steps = _stages(stages, servers, row.accelerators_per_server if nodes is None else 1)
@@ -132,7 +137,7 @@ def planned(
         try:
             if optimise is not None:
                 found, table = best_choices(choices, row, servers, optimise, rails=own_rails)
-                choices = Choices(catalog.design_fields(), chosen | ratios | found, ledger)
+                choices = Choices(catalog.design_fields(), chosen | found, ledger)
             plan = fabric_design(
                 choices,
                 row,
@@ -160,6 +165,54 @@ def planned(
     if section.servers < servers:
         steps = tuple(min(step, section.servers) for step in steps)
     return FabricJob(report, plan, section.servers, choices, steps)
+
+
+_OF_SITE = ("rack", "accelerators", "rails", "nic", "uplink", "nodes", "stages", "optimise")
+
+
+def planned_for_site(site: str, **options: Any) -> FabricJob:
+    """The compute fabric of a sized site, cut into clusters where one does not reach.
+
+    The stages are those of the site's supply. Raises InputError for options that describe other
+    nodes than the site's, and for a site that cannot be planned.
+    """
+    from dataclasses import replace as changed
+
+    from clusterplan.cli.size import load
+    from clusterplan.planning.fabric_plan import fabric_section
+    from clusterplan.planning.size_site import fabric_of_site
+
+    other = [name for name in _OF_SITE if options.pop(name, None) is not None]
+    if other:
+        message = "the site says what is joined"
+        raise InputError(Problem(f"{message}; leave it out", path=f"--{other[0]}"))
+    chosen = _chosen(options)
+    inputs = load(site, {}, ())
+    inputs = changed(inputs, design={**inputs.design, **chosen})
+    with recording() as record:
+        found = fabric_of_site(inputs)
+        try:
+            section = fabric_section(found.plan, found.servers)
+        except InputError as error:
+            raise InputError([_as_option(problem) for problem in error.problems]) from None
+    title = f"Compute fabric of {inputs.site.name or inputs.site.id}, {found.servers:,} servers"
+    report = discipline_report(
+        *("fabric", title, section, found.plan.ledger, record), drawing=fabric_diagram(section)
+    )
+    names, steps = zip(*found.stages, strict=True)
+    return FabricJob(report, found.plan, found.servers, found.choices, steps, names)
+
+
+def _chosen(options: dict[str, Any]) -> dict[str, Any]:
+    """Choices by path from options; words and numbers checked."""
+    options = dict(options)
+    ratios = _ratios(options.pop("oversubscription", None))
+    spares = options.pop("spares", None)
+    _check(options)
+    chosen = {_OPTIONS[name]: value for name, value in options.items() if value is not None}
+    if spares is not None:
+        chosen["fabric.spares"] = _share(spares)
+    return chosen | ratios
 
 
 def _stages(text: str | None, servers: int, per_server: int) -> tuple[int, ...]:

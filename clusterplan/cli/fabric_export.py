@@ -6,7 +6,7 @@ import io
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusterplan.cli.fabric import planned
+from clusterplan.cli.fabric import job_of
 from clusterplan.cli.output import INFEASIBLE
 from clusterplan.core.errors import InputError, Problem
 
@@ -78,6 +78,7 @@ def run(
     output: Path | None,
     plane: int | None,
     torus: str | None = None,
+    site: str | None = None,
 ) -> int:
     """Write one format to a file or to standard output; returns the exit code.
 
@@ -87,7 +88,7 @@ def run(
         sys.stdout.writelines(f"{name:<15} {one.text}\n" for name, one in EXPORTS.items())
         return 0
     export = _export(kind)
-    job = planned(**asked)
+    job = job_of(site, dict(asked))
     if not job.report.feasible:
         print(f"not feasible: {job.report.infeasible_reason}; nothing is written", file=sys.stderr)  # noqa: T201
         return INFEASIBLE

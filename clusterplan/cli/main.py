@@ -167,6 +167,9 @@ def compare_sites(
 @app.command()
 def fabric(
     rack: OptRack = None,
+    site: Annotated[
+        str | None, typer.Option("--site", help="The fabric of a sized site, by its stages.")
+    ] = None,
     accelerators: Annotated[
         int | None, typer.Option("--accelerators", help="Installed accelerators.")
     ] = None,
@@ -277,7 +280,7 @@ def fabric(
         from clusterplan.cli import fabric_export
 
         path = None if output is None else Path(output)
-        code = fabric_export.run(export, asked, output=path, plane=plane, torus=torus)
+        code = fabric_export.run(export, asked, output=path, plane=plane, torus=torus, site=site)
         if code:
             raise typer.Exit(code)
         return
@@ -286,7 +289,7 @@ def fabric(
 
         report = fabric_torus.planned(torus, asked).report
     else:
-        report = command.run(cabling=cabling, **asked)
+        report = command.run(cabling=cabling, site=site, **asked)
     _print(report, output_format, output, units, explain)
 
 

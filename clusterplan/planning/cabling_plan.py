@@ -18,7 +18,7 @@ from clusterplan.sizing.fabric_optics import cage_gbps
 from clusterplan.sizing.floor import SUPPORT_RACK_WIDTH_M, row_pitch_m
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from clusterplan.core.equipment import Optic, Rack
     from clusterplan.core.wired_fabric import WiredFabric
@@ -51,11 +51,11 @@ class SiteCabling(NamedTuple):
 
 
 def site_cabling(
-    plan: FabricPlan, servers: int, choices: Choices, stages: tuple[int, ...]
+    plan: FabricPlan, servers: int, choices: Choices, stages: Mapping[str, int]
 ) -> SiteCabling:
-    """Wire, place and cable the compute fabric of so many servers."""
+    """Wire, place and cable the compute fabric; stages: cumulative servers by name."""
     counted = count_site_fabric(plan, servers)
-    wired = wire_site(plan, counted, stages=stages)
+    wired = wire_site(plan, counted, stages=tuple(stages.values()), stage_names=tuple(stages))
     fabrics, placement = cable_site([(plan, one) for one in wired], choices)
     return SiteCabling(fabrics, placement)
 

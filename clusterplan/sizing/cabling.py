@@ -314,7 +314,9 @@ def _count(cabling: Cabling, measured: _Measured) -> Totals:
                 count,
                 len(parts.get((tier, medium, length), ())) or count,
             )
-            for (tier, medium, length), count in sorted(lines.items(), key=_by_medium)
+            for (tier, medium, length), count in sorted(
+                lines.items(), key=lambda item: _by_tier_and_medium(item[0], list(links))
+            )
         ),
         modules=modules,
         links=links,
@@ -323,6 +325,8 @@ def _count(cabling: Cabling, measured: _Measured) -> Totals:
     )
 
 
-def _by_medium(item: tuple[tuple[str, int | None, float | None], int]) -> tuple[float, float]:
-    (_, medium, length), _ = item
-    return _NONE if medium is None else medium, length or 0.0
+def _by_tier_and_medium(
+    key: tuple[str, int | None, float | None], tiers: list[str]
+) -> tuple[int, int, float]:
+    tier, medium, length = key
+    return tiers.index(tier), _NONE if medium is None else medium, length or 0.0
