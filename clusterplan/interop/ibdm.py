@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from clusterplan.interop.port_table import HOST_ROLES, PortTable, check_kind
+from clusterplan.interop.port_table import HOST_ROLES, PortTable, check_infiniband
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from clusterplan.core.wired_fabric import Device, WiredFabric
 
 _WRITTEN = "an ibdm topology"
-_HINT = "use dot, graphml or the cable schedule"
 
 
 def system_type(device: Device) -> str:
@@ -31,7 +30,7 @@ def system_type(device: Device) -> str:
 
 def write_topo(fabric: WiredFabric, out: TextIO, *, plane: int | None = None) -> None:
     """Write a section for each system that is wired; each link stands at both its ends."""
-    check_kind(fabric, "infiniband", _WRITTEN, _HINT)
+    check_infiniband(fabric, _WRITTEN)
     table = PortTable(fabric, plane)
     types = [system_type(device) for device in fabric.devices]
     out.write(f"# {fabric.name} fabric as planned{'' if plane is None else f', plane {plane}'}\n")
@@ -47,7 +46,7 @@ def write_topo(fabric: WiredFabric, out: TextIO, *, plane: int | None = None) ->
 
 def ibnl_files(fabric: WiredFabric) -> dict[str, str]:
     """Text of the `.ibnl` of every type of system in the fabric, by file name."""
-    check_kind(fabric, "infiniband", _WRITTEN, _HINT)
+    check_infiniband(fabric, _WRITTEN)
     types = {system_type(device): device for device in fabric.devices}
     return {f"{name}.ibnl": "".join(_ibnl(name, device)) for name, device in types.items()}
 

@@ -18,7 +18,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, TextIO
 
 from clusterplan.core.errors import InputError, Problem
-from clusterplan.interop.port_table import HOST_ROLES, PortTable, check_kind
+from clusterplan.interop.port_table import HOST_ROLES, PortTable, check_infiniband
 
 if TYPE_CHECKING:
     from clusterplan.core.wired_fabric import Device, WiredFabric
@@ -68,7 +68,7 @@ def write_ibnetdiscover(
     link_word: width and speed of all links instead of the true ones. ibsim 0.10 knows no speed
     above HDR and no release knows XDR; an unknown one is a warning a link, `4xHDR` none.
     """
-    check_kind(fabric, "infiniband", "ibnetdiscover text", "use dot, graphml or the cable schedule")
+    check_infiniband(fabric, "ibnetdiscover text")
     table = PortTable(fabric, plane)
     words = {
         tier: link_word or speed_word(fabric.generation, gbps) for tier, gbps in fabric.gbps.items()

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from clusterplan.core.wired_fabric import Device, Link, WiredFabric
 
 HOST_ROLES = (NODE, MANAGER)
+MOST_INFINIBAND_PORTS = 254  # 0 is the management port, 255 means all
+_OTHER = "use dot, graphml or the cable schedule"
 
 
 class Connection(NamedTuple):
@@ -43,6 +45,18 @@ def check_kind(fabric: WiredFabric, kind: str, written: str, hint: str) -> None:
     if fabric.kind != kind:
         message = f"{written} describes {kind} fabrics; {fabric.name} is {fabric.kind}"
         raise InputError(Problem(message, path="fabric", hint=hint))
+
+
+def check_infiniband(fabric: WiredFabric, written: str) -> None:
+    """Refuse what is no InfiniBand fabric, or has a switch that its port numbers do not reach."""
+    check_kind(fabric, "infiniband", written, _OTHER)
+    for device in fabric.devices:
+        if device.ports > MOST_INFINIBAND_PORTS:
+            message = (
+                f"{device.model} is planned with {device.ports} ports; InfiniBand numbers ports in"
+                f" one octet, up to {MOST_INFINIBAND_PORTS}"
+            )
+            raise InputError(Problem(message, path="fabric.switch", hint=_OTHER))
 
 
 class PortTable:
