@@ -110,7 +110,9 @@ def block_sizes(roots: Sequence[FabricRoot], base_nodes: int | None = None) -> B
     """
     counts = [len(block.nodes) for root in roots for block in root.blocks]
     most = max(counts)
-    base = base_nodes or min(count for count in counts if 2 * count >= most)
+    base = base_nodes
+    if base is None:
+        base = min(count for count in counts if 2 * count >= most)
     if not 1 <= base <= most:
         message = f"a block of {base} nodes, but the largest has {most}"
         raise InputError(Problem(message, path="base_nodes", hint=f"1 to {most}"))
