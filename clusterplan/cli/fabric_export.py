@@ -6,123 +6,121 @@ import io
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clusterplan.cli import export_formats as formats
 from clusterplan.cli.fabric import job_of
 from clusterplan.cli.output import INFEASIBLE
 from clusterplan.core.errors import InputError, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
     from typing import BinaryIO, TextIO
 
-    from clusterplan.cli.fabric import FabricJob
+    from clusterplan.cli.export_formats import Export, ExportJob
 
 
 class ExportOptions(NamedTuple):
-    """What narrows an export: one plane (from 1) or all."""
+    """What narrows an export; None is all (of the scalable units: the first)."""
 
     plane: int | None = None
-
-
-class Export(NamedTuple):
-    """One format: what it is for, and what writes it."""
-
-    text: str
-    write: Callable[[FabricJob, ExportOptions, TextIO], None]
-
-
-def _cables(job: FabricJob, options: ExportOptions, out: TextIO) -> None:
-    from clusterplan.interop.cable_schedule import write_cables
-
-    write_cables(_rows(job, options), out)
-
-
-def _rows(job: FabricJob, options: ExportOptions) -> Iterator[Any]:
-    for one in job.cabling().fabrics:
-        for row in one.cabling.rows():
-            if options.plane in (None, row.plane):
-                yield row
-
-
-def _bom(job: FabricJob, options: ExportOptions, out: TextIO) -> None:
-    from clusterplan.interop.cable_schedule import write_bill
-    from clusterplan.planning.cabling_figures import bill
-
-    counted = [(one, one.cabling.totals()) for one in job.cabling().fabrics]
-    write_bill(bill(counted, job.choices.number("fabric.spares")), out)
-
-
-def _racks(job: FabricJob, options: ExportOptions, out: TextIO) -> None:
-    from clusterplan.interop.cable_schedule import write_racks
-
-    placement = job.cabling().placement
-    names = ("rack", "kind", "row", "position", "x_m", "y_m", "device", "unit")
-    rows = (
-        (*placement.racks[rack], device, placement.unit_of[device])
-        for device, rack in placement.rack_of.items()
-    )
-    write_racks(rows, names, out)
-
-
-EXPORTS: dict[str, Export] = {
-    "cables": Export("cable schedule, one line a link (CSV)", _cables),
-    "bom": Export("bill of materials (CSV)", _bom),
-    "racks": Export("cabinet and rack unit of every device (CSV)", _racks),
-}
+    cluster: int | None = None
+    unit: int | None = None
 
 
 def run(
     kind: str,
     asked: Mapping[str, Any],
+    options: ExportOptions,
     *,
     output: Path | None,
-    plane: int | None,
-    torus: str | None = None,
     site: str | None = None,
+    torus: str | None = None,
 ) -> int:
     """Write one format to a file or to standard output; returns the exit code.
 
     An infeasible request writes nothing: the largest fabric that fits is not the one asked for.
     """
     if kind == "list":
-        sys.stdout.writelines(f"{name:<15} {one.text}\n" for name, one in EXPORTS.items())
+        width = max(map(len, formats.EXPORTS))
+        for name, one in formats.EXPORTS.items():
+            sys.stdout.write(f"{name:<{width}}  {one.text}\n")
         return 0
     export = _export(kind)
-    job = job_of(site, dict(asked))
-    if not job.report.feasible:
-        print(f"not feasible: {job.report.infeasible_reason}; nothing is written", file=sys.stderr)  # noqa: T201
+    job = _torus_job(export, torus, asked) if torus is not None else _job(site, asked, options)
+    if job is None:
         return INFEASIBLE
-    _check_plane(plane, job)
-    options = ExportOptions(plane)
+    if export.single and len(job.fabrics) > 1:
+        names = ", ".join(one.wired.name for one in job.fabrics)
+        message = f"{kind} holds one fabric, and there are {names}"
+        raise InputError(Problem(message, path="--export", hint="choose with --cluster"))
     if output is None:
-        export.write(job, options, sys.stdout)
+        export.write(job, sys.stdout)
         return 0
+    _write_file(output, lambda text: export.write(job, text))
+    if export.beside is not None:
+        from clusterplan.reporting.files import write_atomic
 
-    def write(file: BinaryIO) -> None:
-        text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=False)
-        export.write(job, options, text)
-        text.flush()
-        text.detach()
-
-    from clusterplan.reporting.files import write_atomic_by
-
-    write_atomic_by(output, write)
+        for name, content in export.beside(job).items():
+            write_atomic(output.with_name(name), content)
     return 0
 
 
+def _write_file(path: Path, fill: Callable[[TextIO], object]) -> None:
+    from clusterplan.reporting.files import write_atomic_by
+
+    def write(file: BinaryIO) -> None:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        fill(text)
+        text.flush()
+        text.detach()
+
+    write_atomic_by(path, write)
+
+
+def _job(site: str | None, asked: Mapping[str, Any], options: ExportOptions) -> ExportJob | None:
+    job = job_of(site, dict(asked))
+    if not job.report.feasible:
+        reason = job.report.infeasible_reason
+        print(f"not feasible: {reason}; nothing is written", file=sys.stderr)  # noqa: T201
+        return None
+    planes = job.plan.site.fabric.planes
+    _within("--plane", options.plane, planes)
+    cabled = job.cabling()
+    fabrics = cabled.fabrics
+    if options.cluster is not None:
+        _within("--cluster", options.cluster, len(fabrics))
+        fabrics = fabrics[options.cluster - 1 : options.cluster]
+    rack = job.plan.rack
+    servers = None
+    if rack.scale_up_domain_size and rack.scale_up_domain_size > rack.accelerators_per_server:
+        servers = rack.scale_up_domain_size // rack.accelerators_per_server
+    return formats.ExportJob(
+        fabrics, cabled.placement, job.choices, options.plane, options.unit or 1, servers
+    )
+
+
+def _torus_job(export: Export, torus: str, asked: Mapping[str, Any]) -> ExportJob:
+    from clusterplan.cli import fabric_torus
+
+    if not export.torus:
+        able = ", ".join(name for name, one in formats.EXPORTS.items() if one.torus)
+        message = "a torus has no switches to write"
+        raise InputError(Problem(message, path="--export", hint=f"one of {able}"))
+    job = fabric_torus.planned(torus, asked)
+    return formats.torus_job(job.wired(), job.design.sides)
+
+
 def _export(kind: str) -> Export:
-    found = EXPORTS.get(kind)
+    found = formats.EXPORTS.get(kind)
     if found is None:
         from clusterplan.catalog import nearest_names
 
-        near = nearest_names(kind, EXPORTS)
-        hint = f"did you mean {near[0]!r}?" if near else f"one of {', '.join(EXPORTS)}"
+        near = nearest_names(kind, formats.EXPORTS)
+        hint = f"did you mean {near[0]!r}?" if near else f"one of {', '.join(formats.EXPORTS)}"
         raise InputError(Problem(f"{kind!r} is no format", path="--export", hint=hint))
     return found
 
 
-def _check_plane(plane: int | None, job: FabricJob) -> None:
-    planes = job.plan.site.fabric.planes
-    if plane is not None and not 1 <= plane <= planes:
-        message = f"there is no plane {plane}"
-        raise InputError(Problem(message, path="--plane", hint=f"1 to {planes}"))
+def _within(option: str, value: int | None, most: int) -> None:
+    if value is not None and not 1 <= value <= most:
+        raise InputError(Problem(f"{value} is not there", path=option, hint=f"1 to {most}"))

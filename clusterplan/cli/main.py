@@ -243,6 +243,12 @@ def fabric(
         typer.Option("--export", help="Write a file for another program; `list` names them."),
     ] = None,
     plane: Annotated[int | None, typer.Option("--plane", help="Export one plane only.")] = None,
+    cluster: Annotated[
+        int | None, typer.Option("--cluster", help="Export one cluster of a site only.")
+    ] = None,
+    unit: Annotated[
+        int | None, typer.Option("--unit", help="Scalable unit of a containerlab export.")
+    ] = None,
     explain: OptExplain = None,
     output_format: OptFormat = None,
     output: OptOutput = None,
@@ -280,7 +286,8 @@ def fabric(
         from clusterplan.cli import fabric_export
 
         path = None if output is None else Path(output)
-        code = fabric_export.run(export, asked, output=path, plane=plane, torus=torus, site=site)
+        narrow = fabric_export.ExportOptions(plane, cluster, unit)
+        code = fabric_export.run(export, asked, narrow, output=path, site=site, torus=torus)
         if code:
             raise typer.Exit(code)
         return
