@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from clusterplan.core.equipment import Rack
     from clusterplan.core.results.fabric import FabricSection
     from clusterplan.core.results.plan import Report
-    from clusterplan.planning.choices import Ledger
+    from clusterplan.planning.choices import Choices, Ledger
     from clusterplan.planning.fabric_plan import FabricPlan
 
 # option -> path of the choice it sets; also used to name the option in an error
@@ -91,8 +91,9 @@ def run(
     with recording() as record:
         servers = _servers(row, accelerators, nodes, ledger)
         try:
+            made = Choices(catalog.design_fields(), chosen | ratios, ledger)
             plan = fabric_design(
-                Choices(catalog.design_fields(), chosen | ratios, ledger),
+                made,
                 row,
                 rails=rails if rack is not None else None,
                 uplink_gbps=None if uplink is None else _speed(uplink, "--uplink"),
@@ -102,6 +103,8 @@ def run(
                 path = "--nic" if rack is None else "--rack"
                 raise InputError(Problem(_not_counted(ledger), path=path, hint=_NAME_ONE))
             section, reason = _largest_section(plan, servers)
+            if rack is not None:
+                section = _with_support(section, made, row, plan)
         except InputError as error:
             raise InputError([_as_option(problem) for problem in error.problems]) from None
     title = f"Compute fabric, {section.servers} servers of {row.name or row.id}"
@@ -118,6 +121,19 @@ def _largest_section(plan: FabricPlan, servers: int) -> tuple[FabricSection, str
         if plan.site.reach_servers < 1:
             raise
         return fabric_section(plan, plan.site.reach_servers), str(error)
+
+
+def _with_support(
+    section: FabricSection, choices: Choices, row: Rack, plan: FabricPlan
+) -> FabricSection:
+    """The section with the fabrics beside it, which follow from the ports of the rack's servers."""
+    from clusterplan.planning import support_plan
+    from clusterplan.planning.fabric_plan import count_site_fabric
+
+    support = support_plan.support_design(choices, row, plan)
+    compute = count_site_fabric(plan, section.servers)
+    counted = support_plan.count_support_fabrics(support, compute, section.servers)
+    return support_plan.with_support(section, support, counted)
 
 
 def _rack_row(

@@ -73,6 +73,7 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         ),
         scale_up_domain_size=rack.scale_up_domain_size,
         scale_up_kind=rack.scale_up_kind,
+        fabrics=(),
     )
 
 
