@@ -129,11 +129,12 @@ def _with_support(
     """The section with the fabrics beside it, which follow from the ports of the rack's servers."""
     from clusterplan.planning import support_plan
     from clusterplan.planning.fabric_plan import count_site_fabric
+    from clusterplan.planning.support_rows import with_support
 
     support = support_plan.support_design(choices, row, plan)
     compute = count_site_fabric(plan, section.servers)
     counted = support_plan.count_support_fabrics(support, compute, section.servers)
-    return support_plan.with_support(section, support, counted)
+    return with_support(section, support, counted)
 
 
 def _rack_row(

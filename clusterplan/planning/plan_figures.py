@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clusterplan import catalog
 from clusterplan.core.record import given
 from clusterplan.core.results.plan import Report, SiteHeader, SitePlan, SummarySection
-from clusterplan.planning import fabric_plan, floor_plan, substation_plan, support_plan
+from clusterplan.planning import fabric_plan, floor_plan, substation_plan
 from clusterplan.planning.cooling_figures import cooling_section
 from clusterplan.planning.input_notes import file_name
 from clusterplan.planning.limits import limit_rows, limited_by
 from clusterplan.planning.power_plan import power_section, warn_of_support
 from clusterplan.planning.site_model import section_quantities
 from clusterplan.planning.stages import stage_rows
+from clusterplan.planning.support_rows import with_support
 from clusterplan.planning.swing_plan import job_swing, swing_section
 from clusterplan.sizing.accelerators import (
     count_for_accelerators,
@@ -60,7 +61,7 @@ def make_plan(
         fabric = fabric_plan.fabric_section(model.fabric, wanted.servers)
     point = model.evaluate(wanted.servers)
     if fabric is not None:
-        fabric = support_plan.with_support(fabric, model.support, point.support)
+        fabric = with_support(fabric, model.support, point.support)
     design = model.cooling(model.stages_of(point))
     cooling = cooling_section(design, point.load, model.typical_load(point))
     chain = substation_plan.chain(model.electrical, model.through_substation_mw(point.facility_mw))

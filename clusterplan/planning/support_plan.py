@@ -1,7 +1,7 @@
 """Storage, in-band and out-of-band fabrics of a site, from the ports of its racks and the choices.
 
-`support_design` resolves once, `count_support_fabrics` serves the solve loop, `support_rows` gives
-the rows of the report.
+`support_design` resolves once, `count_support_fabrics` serves the solve loop; the rows of the
+report are in `support_rows`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusterplan import catalog
 from clusterplan.catalog import UnknownRowError
 from clusterplan.core.errors import CatalogError, InputError, Problem
-from clusterplan.core.record import given
-from clusterplan.core.results.fabric import SupportFabricRow
 from clusterplan.planning.fabric_plan import (
     ONE_PORT_MODULE,
     USUAL_MODULE_BY_CAGE_GBPS,
@@ -41,7 +39,6 @@ from clusterplan.sizing.support_fabrics import (
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Rack, Switch
-    from clusterplan.core.results.fabric import FabricSection
     from clusterplan.planning.choices import Choices, Ledger
     from clusterplan.planning.fabric_plan import FabricPlan
     from clusterplan.sizing.fabric_site import SiteFabric
@@ -94,15 +91,6 @@ def count_support_fabrics(
     """Count them for so many servers; every switch of the compute fabric has a management port."""
     switches = compute.leaf_switches + compute.spine_switches + compute.core_switches
     return count_support(plan.design, servers, switches)
-
-
-def with_support(
-    section: FabricSection, plan: SupportPlan | None, counted: tuple[SupportFabric, ...]
-) -> FabricSection:
-    """The fabric section with a row for each fabric beside it; warnings go to the ledger."""
-    if plan is None:
-        return section
-    return replace(section, fabrics=tuple(_row(plan, one) for one in counted))
 
 
 # -- ports of a server --------------------------------------------------------------------------
@@ -342,50 +330,3 @@ def _rack_ports(choices: Choices, rack: Rack) -> int:
     source = f"{_RACK_SOURCE}; {_TRAYS_SOURCE}" if trays else _RACK_SOURCE
     choices.ledger.assume("design.fabric.oob_ports_per_rack", RACK_PORTS + trays, "", source)
     return RACK_PORTS + trays
-
-
-# -- rows ---------------------------------------------------------------------------------------
-
-
-def _row(plan: SupportPlan, one: SupportFabric) -> SupportFabricRow:
-    """The row of one fabric, with what its figures take in noted."""
-    oob = plan.design.out_of_band
-    if one.name == OUT_OF_BAND and oob is not None:
-        switch, speed = oob.access.id, oob.access_gbps
-        medium = f"copper {OOB_CORD}, uplinks {oob.uplink_module.id}"
-        above = oob.aggregation.id
-        given(f"fabric.fabrics.{one.name}.core_switches", 0, "switches", "two tiers at most")
-    else:
-        clos = next(clos for clos in plan.design.clos if clos.name == one.name)
-        request, equipment = clos.site.fabric.request, clos.site.equipment
-        switch, speed, above = request.switch.id, request.nic_gbps, request.switch.id
-        medium = "optical" if equipment.cages else "optical, built in"
-        if one.clusters > 1:
-            message = (
-                f"one {one.name} fabric does not reach: it is {one.clusters} that share no link"
-            )
-            plan.ledger.warn("clusters", f"fabric.fabrics.{one.name}", message)
-    path = f"fabric.fabrics.{one.name}"
-    given(f"{path}.link_gbps", speed, "Gb/s", f"racks.{plan.rack.id}", plan.rack.verified)
-    given(f"{path}.tiers", one.tiers, "tiers", "clusterplan method, fabric rule 4")
-    given(f"{path}.clusters", one.clusters, "", "counting rule 12: fewest that reach")
-    return SupportFabricRow(
-        name=one.name,
-        switch=switch,
-        spine_switch=above if one.tiers > 1 else "",
-        medium=medium,
-        link_gbps=speed,
-        clusters=one.clusters,
-        tiers=one.tiers,
-        endpoints=one.endpoints,
-        leaf_switches=one.leaf_switches,
-        spine_switches=one.spine_switches,
-        core_switches=one.core_switches,
-        endpoint_cables=one.endpoints,
-        switch_links=one.switch_links,
-        modules=one.modules,
-        oversubscription=one.oversubscription,
-        switch_power_kw=one.switch_power_kw,
-        optics_power_kw=one.optics_power_kw,
-        rack_units=one.rack_units,
-    )
