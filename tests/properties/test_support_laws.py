@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from clusterplan import catalog
+from clusterplan.core.wired_fabric import ENDPOINT, LEAF_SPINE, SPINE_CORE
+from clusterplan.sizing.clos_wiring import wire_clos
 from clusterplan.sizing.fabric import FabricRequest, plan_fabric
+from clusterplan.sizing.fabric_count import count_fabric
 from clusterplan.sizing.fabric_optics import FabricEquipment
-from clusterplan.sizing.fabric_site import count_site, plan_site_fabric
+from clusterplan.sizing.fabric_site import clusters_of, count_site, plan_site_fabric
 from clusterplan.sizing.power import PartShare, PowerDesign, it_power
 from clusterplan.sizing.support_fabrics import (
     CONVERGED,
@@ -134,6 +138,26 @@ def test_totals_are_those_of_a_compute_fabric_of_the_same_nodes(
     assert made.switch_power_kw == same.switch_power_kw
     assert made.optics_power_kw == same.optics_power_kw
     assert made.rack_units == same.switch_rack_units
+
+
+@given(clos(STORAGE), st.integers(1, 300))
+def test_the_wiring_has_the_counted_links_and_uses_no_port_twice(
+    one: ClosBeside, servers: int
+) -> None:
+    (made,) = count_support(SupportDesign(clos=(one,), out_of_band=None), servers, 0)
+    fabric = one.site.fabric
+    endpoints = between = 0
+    for number, nodes in clusters_of(one.site, made.endpoints // fabric.request.rails):
+        wired = wire_clos(fabric, count_fabric(fabric, nodes), name=made.name)
+        ends: Counter[tuple[int, int]] = Counter()
+        for link in wired.links():
+            ends.update([(link.a, link.a_port), (link.z, link.z_port)])
+            endpoints += number * (link.tier == ENDPOINT)
+            between += number * (link.tier in (LEAF_SPINE, SPINE_CORE))
+        assert max(ends.values()) == 1
+        for (device, port), _ in ends.items():
+            assert 1 <= port <= wired.devices[device].ports
+    assert (endpoints, between) == (made.endpoints, made.switch_links)
 
 
 def test_no_servers_have_no_fabrics() -> None:
