@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterplan.cli.discipline_report import discipline_report
 from clusterplan.cli.rack_option import rack_row
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from clusterplan.core.equipment import Rack
     from clusterplan.core.results.fabric import FabricSection
     from clusterplan.core.results.plan import Report
+    from clusterplan.planning.cabling_plan import SiteCabling
     from clusterplan.planning.choices import Choices, Ledger
     from clusterplan.planning.fabric_plan import FabricPlan
 
@@ -29,6 +30,9 @@ _OPTIONS = {
     "leaf_mode": "fabric.leaf_mode",
     "leaf_split": "fabric.leaf_split",
     "spines": "fabric.spines",
+    "topology": "fabric.topology",
+    "medium": "fabric.medium",
+    "spares": "fabric.spares",
 }
 _OPTION_OF_PATH = {path: name for name, path in _OPTIONS.items()} | {
     "fabric.oversubscription_leaf": "oversubscription",
@@ -38,62 +42,89 @@ _OPTION_OF_PATH = {path: name for name, path in _OPTIONS.items()} | {
     "fabric.uplink": "uplink",
     "fabric.nodes": "nodes",
 }
-_WORDS = {"ports_as": ("rails", "planes"), "leaf_mode": ("rail", "across-sus", "packed")}
+_WORDS = {
+    "ports_as": ("rails", "planes"),
+    "leaf_mode": ("rail", "across-sus", "packed"),
+    "topology": ("clos", "rail-only", "dragonfly-plus"),
+    "medium": ("by-length", "optical"),
+}
 _MOST = 10_000_000
 _NAME_ONE = "name the ports with --rails and --nic, and a --switch that has them"
 
 
-def run(
+class FabricJob(NamedTuple):
+    """A planned fabric: its report, and what a wiring starts from.
+
+    stages: cumulative servers, the last all of them.
+    """
+
+    report: Report
+    plan: FabricPlan
+    servers: int
+    choices: Choices
+    stages: tuple[int, ...]
+
+    def cabling(self) -> SiteCabling:
+        """Wire and cable the fabric."""
+        from clusterplan.planning.cabling_plan import site_cabling
+
+        return site_cabling(self.plan, self.servers, self.choices, self.stages)
+
+
+def run(*, cabling: bool = False, **options: Any) -> Report:
+    """The report of `planned`, with the cabling section where asked."""
+    job = planned(**options)
+    if not cabling:
+        return job.report
+    from clusterplan.planning.cabling_figures import cabling_section
+
+    cabled = job.cabling()  # not recorded: a step for every device would bury the others
+    with recording(job.report.record):
+        section = cabling_section(cabled.fabrics, cabled.placement, job.choices)
+    ledger = job.choices.ledger
+    parts = dict(job.report.parts)
+    noted = {"assumptions": ledger.assumptions, "warnings": ledger.warnings}
+    return replace(job.report, parts={"fabric": parts["fabric"], "cabling": section, **noted})
+
+
+def planned(
     *,
     rack: str | Rack | None = None,
     accelerators: int | None = None,
     nodes: int | None = None,
     rails: int | None = None,
     nic: str | None = None,
-    nodes_per_su: int | None = None,
-    switch: str | None = None,
-    planes: int | None = None,
-    oversubscription: str | None = None,
-    reserve_nodes: int | None = None,
-    fabric_manager_cables: int | None = None,
-    ports_as: str | None = None,
-    leaf_mode: str | None = None,
-    leaf_split: str | None = None,
-    spines: int | None = None,
     uplink: str | None = None,
-) -> Report:
+    oversubscription: str | None = None,
+    stages: str | None = None,
+    **options: Any,
+) -> FabricJob:
     """Count the fabric that joins the given nodes or accelerators; reserve comes on top.
 
     rack: catalogue id or a row; without one, `rails` and `nic` are due and accelerators are taken
-    as one per rail. Raises InputError naming the option; an infeasible request gives the largest
-    fabric that fits, with `feasible=False` and the reason.
+    as one per rail. options: the choices of `_OPTIONS`, None where left out. stages: nodes or
+    accelerators of earlier stages. Raises InputError naming the option; an infeasible request
+    gives the largest fabric that fits, with `feasible=False` and the reason.
     """
     from clusterplan import catalog
     from clusterplan.planning.choices import Choices, Ledger
     from clusterplan.planning.fabric_plan import fabric_design
 
-    options = {
-        "switch": switch,
-        "planes": planes,
-        "ports_as": ports_as,
-        "nodes_per_su": nodes_per_su,
-        "reserve_nodes": reserve_nodes,
-        "fabric_manager_cables": fabric_manager_cables,
-        "leaf_mode": leaf_mode,
-        "leaf_split": leaf_split,
-        "spines": spines,
-    }
     ratios = _ratios(oversubscription)
+    spares = options.pop("spares", None)
     _check(options | {"nodes": nodes, "accelerators": accelerators, "rails": rails})
-    row = _rack_row(rack, rails, nic, nodes_per_su)
+    row = _rack_row(rack, rails, nic, options.get("nodes_per_su"))
     ledger = Ledger()
     chosen = {_OPTIONS[name]: value for name, value in options.items() if value is not None}
+    if spares is not None:
+        chosen["fabric.spares"] = _share(spares)
+    choices = Choices(catalog.design_fields(), chosen | ratios, ledger)
     with recording() as record:
         servers = _servers(row, accelerators, nodes, ledger)
+        steps = _stages(stages, servers, row.accelerators_per_server if nodes is None else 1)
         try:
-            made = Choices(catalog.design_fields(), chosen | ratios, ledger)
             plan = fabric_design(
-                made,
+                choices,
                 row,
                 rails=rails if rack is not None else None,
                 uplink_gbps=None if uplink is None else _speed(uplink, "--uplink"),
@@ -104,11 +135,40 @@ def run(
                 raise InputError(Problem(_not_counted(ledger), path=path, hint=_NAME_ONE))
             section, reason = _largest_section(plan, servers)
             if rack is not None:
-                section = _with_support(section, made, row, plan)
+                section = _with_support(section, choices, row, plan)
         except InputError as error:
             raise InputError([_as_option(problem) for problem in error.problems]) from None
     title = f"Compute fabric, {section.servers} servers of {row.name or row.id}"
-    return discipline_report("fabric", title, section, ledger, record, infeasible_reason=reason)
+    report = discipline_report("fabric", title, section, ledger, record, infeasible_reason=reason)
+    if section.servers < servers:
+        steps = tuple(min(step, section.servers) for step in steps)
+    return FabricJob(report, plan, section.servers, choices, steps)
+
+
+def _stages(text: str | None, servers: int, per_server: int) -> tuple[int, ...]:
+    """Cumulative servers by stage from "1024,2048"; the last stage is all of them."""
+    if text is None:
+        return (servers,)
+    steps = []
+    for part in text.split(","):
+        if not part.strip().isdecimal() or int(part) < 1:
+            raise _bad("--stages", text, "whole numbers, ascending: 1024,2048")
+        steps.append(-(-int(part) // per_server))
+    if sorted(set(steps)) != steps or steps[-1] > servers:
+        raise _bad("--stages", text, "ascending, none above what is asked for")
+    return tuple(steps) if steps[-1] == servers else (*steps, servers)
+
+
+def _share(text: str) -> float:
+    """A share from "5 %" or "0.05"."""
+    number = text.strip().removesuffix("%").strip()
+    try:
+        share = float(number) / (100.0 if text.strip().endswith("%") else 1.0)
+    except ValueError:
+        raise _bad("--spares", text, '"5 %"') from None
+    if not 0.0 <= share <= 1.0:
+        raise _bad("--spares", text, "0 to 100 %")
+    return share
 
 
 def _largest_section(plan: FabricPlan, servers: int) -> tuple[FabricSection, str | None]:

@@ -13,7 +13,7 @@ from clusterplan import catalog
 from clusterplan.catalog import UnknownRowError
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import active_recorder
-from clusterplan.sizing.fabric import FabricRequest, plan_fabric
+from clusterplan.sizing.fabric import DRAGONFLY_PLUS, RAIL_ONLY, FabricRequest, plan_fabric
 from clusterplan.sizing.fabric_count import candidates_that_hold, count_fabric
 from clusterplan.sizing.fabric_optics import (
     PLANNING_RACK_UNITS,
@@ -131,17 +131,22 @@ def _request(
     """What the choices and the rack's ports ask of one fabric."""
     ports = rack.scale_out_ports_per_accelerator or 1
     as_planes = _ports_as_planes(choices, ports, rails)
+    nic_ports = rails or rack.accelerators_per_server * ports
+    topology = choices.text("fabric.topology")
+    if topology == RAIL_ONLY:  # every rail is a network of its own, as a plane is
+        as_planes = nic_ports
     return FabricRequest(
         switch=switch,
         nic_gbps=rack.scale_out_gbps or 0.0,
-        rails=(rails or rack.accelerators_per_server * ports) // as_planes,
+        rails=nic_ports // as_planes,
+        topology=topology,
         planes=planes,
         ports_as_planes=as_planes,
         accelerators_per_node=rack.accelerators_per_server,
         nodes_per_su=_nodes_per_su(choices, rack),
         oversubscription_leaf=choices.number("fabric.oversubscription_leaf"),
         oversubscription_spine=choices.number("fabric.oversubscription_spine"),
-        leaf_mode=choices.text("fabric.leaf_mode"),
+        leaf_mode=_leaf_mode(choices, topology),
         leaf_split=_leaf_split(choices),
         spines=_whole_or_none(choices, "fabric.spines"),
         reserve_nodes=choices.integer("fabric.reserve_nodes"),
@@ -260,6 +265,14 @@ def _nodes_per_su(choices: Choices, rack: Rack) -> int | None:
 def _whole_or_none(choices: Choices, path: str) -> int | None:
     value = choices.optional(path)
     return None if value is None else int(value)
+
+
+def _leaf_mode(choices: Choices, topology: str) -> str:
+    """How NIC ports meet leaves; those of a dragonfly+ are packed."""
+    if topology == DRAGONFLY_PLUS and not choices.is_given("fabric.leaf_mode"):
+        choices.ledger.assume("design.fabric.leaf_mode", "packed", "", "groups of a dragonfly+")
+        return "packed"
+    return choices.text("fabric.leaf_mode")
 
 
 def _leaf_split(choices: Choices) -> tuple[int, int] | None:

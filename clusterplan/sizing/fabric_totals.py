@@ -115,6 +115,45 @@ def spine_core_links(planes: int, links: tuple[int, ...]) -> int:
     return planes * sum(links)
 
 
+@formula(title="Global links", equation="planes * sum(links)", unit="links", source=_RULE_8)
+def global_links(planes: int, links: tuple[int, ...]) -> int:
+    """Links between the groups of a dragonfly+, all planes and clusters."""
+    return planes * sum(links)
+
+
+@formula(
+    title="Links between two halves of the groups",
+    equation="2 * links // (groups * (groups - 1)) * (groups // 2) * ((groups + 1) // 2)",
+    unit="links",
+    source="Dragonfly+: links of a pair x pairs across the middle",
+)
+def global_cut_links(links: int, groups: int) -> int:
+    """Global links of a plane that join one half of the groups to the other."""
+    return 2 * links // (groups * (groups - 1)) * (groups // 2) * ((groups + 1) // 2)
+
+
+@formula(
+    title="Switches between two nodes at most, dragonfly+",
+    equation="4",
+    unit="switches",
+    source="leaf, spine, spine of the other group, leaf",
+)
+def worst_switch_hops_between_groups() -> int:
+    """The shortest way between two groups."""
+    return 4
+
+
+@formula(
+    title="Unused ports, global links taken off",
+    equation="unused - 2 * global_links",
+    unit="ports",
+    source=_RULE_10,
+)
+def unused_ports_beside(unused: int, global_links: int) -> int:
+    """Switch ports without a link where groups are joined."""
+    return unused - 2 * global_links
+
+
 @formula(
     title="Leaf-spine cables",
     equation="ceil(links * native_ports / radix)",

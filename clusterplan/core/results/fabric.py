@@ -77,9 +77,10 @@ class SupportFabricRow:
 class FabricSection:
     """Counts over all planes and clusters. Radix and leaf split are those of one switch.
 
-    `topology`: single-switch, two-tier-clos or three-tier-clos; `leaf_mode`: rail, across-sus or
-    packed; `scale_up_domain_size`: accelerators joined without this fabric, by `scale_up_kind`;
-    `fabrics`: those beside the compute fabric, which is the section itself.
+    `topology`: single-switch, two-tier-clos, three-tier-clos, rail-only (no switch joins two
+    rails; tiers are those of one rail's network) or dragonfly-plus (groups of two tiers);
+    `leaf_mode`: rail, across-sus or packed; `scale_up_domain_size`: accelerators joined without
+    this fabric, by `scale_up_kind`; `fabrics`: those beside the compute fabric.
     """
 
     topology: str
@@ -113,6 +114,10 @@ class FabricSection:
     endpoint_links: int = figure("Endpoint links", basis="all planes", detail=True)
     leaf_spine_links: int = figure("Leaf-spine links", basis="all planes", detail=True)
     spine_core_links: int = figure("Spine-core links", basis="all planes", detail=True)
+    groups: int | None = figure("Groups", formula="given", optional=True, default=None)
+    global_links: int | None = figure(
+        "Links between groups", basis="all planes", optional=True, default=None
+    )
     oversubscription: float = figure("Oversubscription", basis="down:up, wired")
     oversubscription_leaf: float = figure(
         "Oversubscription, leaf", basis="down:up, wired", detail=True
@@ -121,13 +126,19 @@ class FabricSection:
         "Oversubscription, spine", basis="down:up, wired", detail=True
     )
     bisection_tb_per_s: float = figure("Bisection, one direction", basis="all planes")
-    worst_switch_hops: int = figure("Switches between two nodes at most", detail=True)
+    worst_switch_hops: int = figure(
+        "Switches between two nodes at most",
+        formula="worst_switch_hops|worst_switch_hops_between_groups",
+        detail=True,
+    )
     switch_power_kw: float = figure("Switch power", basis="modules apart")
     optics_power_kw: float | None = figure("Optics power in switch cages")
     switch_rack_units: float = figure("Rack units of switches", digits=0, detail=True)
     optics: tuple[OpticsRow, ...] = ()
     cluster_sizes: tuple[ClusterRow, ...] = ()
-    unused_ports: int = figure("Unused ports", detail=True)
+    unused_ports: int = figure(
+        "Unused ports", formula="unused_ports|unused_ports_beside", detail=True
+    )
     grows_to_accelerators: int | None = figure(
         "Grows to accelerators", basis="same switch, planes, ratio, tiers, clusters"
     )
