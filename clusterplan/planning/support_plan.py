@@ -36,6 +36,7 @@ from clusterplan.sizing.support_fabrics import (
     SupportDesign,
     count_support,
 )
+from clusterplan.sizing.support_totals import support_leaf_downlinks, support_leaf_uplinks
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Rack, Switch
@@ -48,6 +49,7 @@ USUAL_SWITCH = "sn5600"  # where it offers the speed
 OOB_UPLINK_GBPS = 100.0  # of an access switch, two used
 OOB_CORD = "rj45-1"
 OOB_UPLINK_MODULE = "aoc-100"
+LEAF_PORTS_USED = 0.9  # least share of a leaf's ports that a split for few spines may use
 RACK_PORTS = 4  # three rack PDUs (or power shelves) and a rack manager or leak controller
 SWITCH_TRAYS = {"nvlink5": 9, "nvlink6": 9}  # of a rack that is one scale-up domain of 72
 # paths of (switch, oversubscription)
@@ -153,11 +155,14 @@ def _clos(
             " counted",
         )
         return None
+    down_up = choices.number(ratio)
+    split = _leaf_split(switch, speed, down_up)
     request = FabricRequest(
         switch=switch,
         nic_gbps=speed,
         rails=ports,
-        oversubscription_leaf=choices.number(ratio),
+        oversubscription_leaf=1.0 if split else down_up,
+        leaf_split=split,
         leaf_mode="packed",
     )
     try:
@@ -180,6 +185,19 @@ def _clos(
         else choices.number("fabric.storage_system_ports"),
         management_servers=0 if name == STORAGE else choices.integer("fabric.management_servers"),
     )
+
+
+def _leaf_split(switch: Switch, gbps: float, ratio: float) -> tuple[int, int] | None:
+    """(down, up) ports of an oversubscribed leaf; None leaves the split to the ratio.
+
+    The plain split of 128 ports at 4:1 has 26 uplinks, which only 1, 2, 13 or 26 spines share.
+    """
+    radix = ports_at(switch, gbps)
+    if radix is None or ratio == 1.0:
+        return None
+    up = support_leaf_uplinks(radix, ratio)
+    down = support_leaf_downlinks(up, ratio)
+    return (down, up) if down + up >= LEAF_PORTS_USED * radix else None
 
 
 def _usual_switch(rack: Rack, compute: FabricPlan, name: str) -> str:

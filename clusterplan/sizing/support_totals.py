@@ -6,7 +6,7 @@ these.
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, floor
 from typing import NamedTuple
 
 from clusterplan.core.record import formula
@@ -67,6 +67,28 @@ def support_endpoints(
 ) -> int:
     """Ports on a storage or in-band fabric."""
     return (servers + storage_system_nodes + management_servers) * ports_per_server
+
+
+@formula(
+    title="Leaf uplinks, oversubscribed",
+    equation="floor(radix / (1 + oversubscription) / 4 + 1e-9) * 4",
+    unit="ports",
+    source=f"{_RULE_22}: a multiple of 4, so that few spines can share them evenly",
+)
+def support_leaf_uplinks(radix: int, oversubscription: float) -> int:
+    """Uplinks of a leaf of an oversubscribed storage or in-band fabric; 0: too few ports."""
+    return floor(radix / (1 + oversubscription) / 4 + 1e-9) * 4
+
+
+@formula(
+    title="Leaf downlinks, oversubscribed",
+    equation="floor(leaf_uplinks * oversubscription + 1e-9)",
+    unit="ports",
+    source=_RULE_22,
+)
+def support_leaf_downlinks(leaf_uplinks: int, oversubscription: float) -> int:
+    """Downlinks that the uplinks carry at the ratio."""
+    return floor(leaf_uplinks * oversubscription + 1e-9)
 
 
 @formula(title="Leaf switches", equation="sum(leaves)", unit="switches", source=_RULE_22)

@@ -169,3 +169,22 @@ def test_bad_choices_name_their_path(chosen: dict[str, Any], path: str, message:
     with pytest.raises(InputError, match=message) as caught:
         planned("dgx-h100-x4", **chosen)
     assert caught.value.problems[0].path == path
+
+
+def test_an_oversubscribed_leaf_has_uplinks_that_few_spines_share() -> None:
+    _, counted = planned("dgx-h100-x4", 500)
+    # 128 ports at 4:1: 96 down and 24 up (the plain 102 and 26 would take 13 spines)
+    in_band = counted["in-band"]
+    assert in_band.endpoints == 1010
+    assert (in_band.leaf_switches, in_band.spine_switches) == (11, 3)
+    assert in_band.switch_links == 11 * 24
+    assert in_band.oversubscription == 4.0
+
+
+def test_a_switch_of_few_ports_is_split_by_its_ratio() -> None:
+    row = replace(catalog.rack("dgx-h100-x4"), storage_gbps=400.0)
+    plan, counted = planned(row, 500, fabric__in_band_switch="cisco-hf6100-32d")
+    fabric = plan.design.clos[1].site.fabric
+    # 32 ports at 4:1: 25 down and 7 up, since 16 and 4 would leave 12 idle
+    assert (fabric.leaf_downlinks, fabric.leaf_uplinks) == (25, 7)
+    assert counted["in-band"].oversubscription <= 4.0
