@@ -82,9 +82,9 @@ def run(*, cabling: bool = False, **options: Any) -> Report:
     with recording(job.report.record):
         section = cabling_section(cabled.fabrics, cabled.placement, job.choices)
     ledger = job.choices.ledger
-    parts = dict(job.report.parts)
     noted = {"assumptions": ledger.assumptions, "warnings": ledger.warnings}
-    return replace(job.report, parts={"fabric": parts["fabric"], "cabling": section, **noted})
+    planned_parts = {k: v for k, v in job.report.parts.items() if k not in noted}
+    return replace(job.report, parts=planned_parts | {"cabling": section} | noted)
 
 
 def planned(
@@ -97,17 +97,21 @@ def planned(
     uplink: str | None = None,
     oversubscription: str | None = None,
     stages: str | None = None,
+    optimise: str | None = None,
     **options: Any,
 ) -> FabricJob:
     """Count the fabric that joins the given nodes or accelerators; reserve comes on top.
 
     rack: catalogue id or a row; without one, `rails` and `nic` are due and accelerators are taken
     as one per rail. options: the choices of `_OPTIONS`, None where left out. stages: nodes or
-    accelerators of earlier stages. Raises InputError naming the option; an infeasible request
-    gives the largest fabric that fits, with `feasible=False` and the reason.
+    accelerators of earlier stages. optimise: switches, optics, power or cost: the best switch of
+    the catalogue and number of planes by that, with the table of the others. Raises InputError
+    naming the option; an infeasible request gives the largest fabric that fits, with
+    `feasible=False` and the reason.
     """
     from clusterplan import catalog
     from clusterplan.planning.choices import Choices, Ledger
+    from clusterplan.planning.fabric_options import best_choices
     from clusterplan.planning.fabric_plan import fabric_design
 
     ratios = _ratios(oversubscription)
@@ -122,12 +126,17 @@ def planned(
     with recording() as record:
         servers = _servers(row, accelerators, nodes, ledger)
         steps = _stages(stages, servers, row.accelerators_per_server if nodes is None else 1)
+        own_rails = rails if rack is not None else None
+        table = None
         try:
+            if optimise is not None:
+                found, table = best_choices(choices, row, servers, optimise, rails=own_rails)
+                choices = Choices(catalog.design_fields(), chosen | ratios | found, ledger)
             plan = fabric_design(
                 choices,
                 row,
-                rails=rails if rack is not None else None,
-                uplink_gbps=None if uplink is None else _speed(uplink, "--uplink"),
+                rails=own_rails,
+                uplink_gbps=None if uplink is None else speed_of(uplink, "--uplink"),
                 single_cluster=True,
             )
             if plan is None:
@@ -140,6 +149,11 @@ def planned(
             raise InputError([_as_option(problem) for problem in error.problems]) from None
     title = f"Compute fabric, {section.servers} servers of {row.name or row.id}"
     report = discipline_report("fabric", title, section, ledger, record, infeasible_reason=reason)
+    if table is not None:
+        parts = {"fabric": section, "options": table}
+        report = replace(
+            report, parts=parts | {k: v for k, v in report.parts.items() if k != "fabric"}
+        )
     if section.servers < servers:
         steps = tuple(min(step, section.servers) for step in steps)
     return FabricJob(report, plan, section.servers, choices, steps)
@@ -203,7 +217,7 @@ def _rack_row(
     """The rack with the options beside it, or a server described by options alone."""
     from clusterplan.core.equipment import Rack
 
-    speed = None if nic is None else _speed(nic, "--nic")
+    speed = None if nic is None else speed_of(nic, "--nic")
     if rack is None:
         missing = [name for name, value in (("--rails", rails), ("--nic", speed)) if value is None]
         if missing or rails is None:
@@ -266,7 +280,8 @@ def _ratio(part: str, text: str) -> float:
     return ratio
 
 
-def _speed(text: str, option: str) -> float:
+def speed_of(text: str, option: str) -> float:
+    """Gb/s of a data rate with its unit. Raises InputError naming the option."""
     try:
         speed = parse_quantity(text, "data_rate")
     except ValueError as error:

@@ -71,7 +71,14 @@ EXPORTS: dict[str, Export] = {
 }
 
 
-def run(kind: str, asked: Mapping[str, Any], *, output: Path | None, plane: int | None) -> int:
+def run(
+    kind: str,
+    asked: Mapping[str, Any],
+    *,
+    output: Path | None,
+    plane: int | None,
+    torus: str | None = None,
+) -> int:
     """Write one format to a file or to standard output; returns the exit code.
 
     An infeasible request writes nothing: the largest fabric that fits is not the one asked for.

@@ -210,6 +210,18 @@ def fabric(
         str | None,
         typer.Option("--topology", metavar="NAME", help="clos, rail-only or dragonfly-plus."),
     ] = None,
+    torus: Annotated[
+        str | None,
+        typer.Option("--torus", metavar="XxYxZ", help="A torus of the rack's accelerators."),
+    ] = None,
+    optimise: Annotated[
+        str | None,
+        typer.Option(
+            "--optimise",
+            metavar="BY",
+            help="switches, optics, power or cost: best switch and planes, others beside it.",
+        ),
+    ] = None,
     stages: Annotated[
         str | None,
         typer.Option("--stages", metavar="N,N", help="Nodes or accelerators of earlier stages."),
@@ -257,6 +269,7 @@ def fabric(
         "medium": medium,
         "spares": spares,
         "stages": stages,
+        "optimise": optimise,
     }
     if export is not None:
         from pathlib import Path
@@ -264,11 +277,16 @@ def fabric(
         from clusterplan.cli import fabric_export
 
         path = None if output is None else Path(output)
-        code = fabric_export.run(export, asked, output=path, plane=plane)
+        code = fabric_export.run(export, asked, output=path, plane=plane, torus=torus)
         if code:
             raise typer.Exit(code)
         return
-    report = command.run(cabling=cabling, **asked)
+    if torus is not None:
+        from clusterplan.cli import fabric_torus
+
+        report = fabric_torus.planned(torus, asked).report
+    else:
+        report = command.run(cabling=cabling, **asked)
     _print(report, output_format, output, units, explain)
 
 

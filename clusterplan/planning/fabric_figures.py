@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.record import given
 from clusterplan.core.results.fabric import ClusterRow, FabricSection, OpticsRow
@@ -11,6 +11,7 @@ from clusterplan.sizing.fabric import CLOS, DRAGONFLY_PLUS, RAIL_ONLY
 from clusterplan.sizing.fabric_count import most_slots
 
 if TYPE_CHECKING:
+    from clusterplan.core.equipment import Rack
     from clusterplan.planning.fabric_plan import FabricPlan
     from clusterplan.sizing.fabric import FabricDesign
     from clusterplan.sizing.fabric_count import FabricCounts
@@ -75,10 +76,23 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         grows_to_accelerators=totals.grows_to_accelerators(
             tuple(n * _growth(fabric, one) for n, one in fabrics)
         ),
-        scale_up_domain_size=rack.scale_up_domain_size,
+        **_scale_up(rack, counted),
         scale_up_kind=rack.scale_up_kind,
         fabrics=(),
     )
+
+
+def _scale_up(rack: Rack, counted: SiteFabric) -> dict[str, Any]:
+    """Domains whose accelerators are joined without this fabric: NVLink, UALink, ICI."""
+    size = rack.scale_up_domain_size
+    if size is None:
+        return {"scale_up_domain_size": None}
+    accelerators = counted.servers * rack.accelerators_per_server
+    return {
+        "scale_up_domain_size": size,
+        "scale_up_domains": totals.scale_up_domains(accelerators, size),
+        "scale_up_domain_racks": totals.scale_up_domain_racks(size, rack.accelerators_per_rack),
+    }
 
 
 def _topology(fabric: FabricDesign, tiers: int) -> str:

@@ -22,6 +22,7 @@ from clusterplan.sizing.fabric_optics import (
     cage_gbps,
     cage_module_id,
     pick_medium,
+    with_built_in_optics_w,
 )
 from clusterplan.sizing.fabric_site import (
     SiteFabric,
@@ -59,6 +60,7 @@ USUAL_MODULE_BY_NIC_GBPS = {
     1600.0: "2xdr4-1600",
 }
 ONE_PORT_MODULE = "dr4-800"
+BUILT_IN_OPTICS_W_PER_PORT = 9.0  # engine 7 W and laser 2 W of an 800G port, as for cpo-800
 _DEFAULTS = "planning default, fabric"
 
 
@@ -302,6 +304,9 @@ def _equipment(switch: Switch, nic_gbps: float, ledger: Ledger) -> FabricEquipme
     if watts is None:
         watts = assumed_switch_power_w(switch.ports or 0, switch.gbps_per_port or 0.0)
         source = "20 W per Tb/s of ports, no power published"
+        if switch.built_in_optics:
+            watts = with_built_in_optics_w(watts, switch.ports or 0, BUILT_IN_OPTICS_W_PER_PORT)
+            source += f", and {BUILT_IN_OPTICS_W_PER_PORT:g} W a port of built-in optics"
         ledger.assume(f"switches.{switch.id}.planning_power", watts, "W", source)
     units = switch.rack_units
     if units is None:

@@ -60,7 +60,7 @@ _TRAYS_SOURCE = "NVIDIA DGX SuperPOD GB200, network fabrics: 9 NVLink switch tra
 _RACK_SOURCE = (
     "judgement; NVIDIA DGX SuperPOD RA-11333-001 V11: 96 PDUs on 32 compute racks, and one manager"
 )
-_RULE_22 = "clusterplan method, fabric rule 22"
+_RULE_17 = "clusterplan method, fabric rule 17"
 
 
 class SupportPlan(NamedTuple):
@@ -129,7 +129,7 @@ def _port_roles(choices: Choices, rack: Rack) -> tuple[tuple[str, int], ...]:
 
 
 def _split_source() -> str:
-    return "clusterplan method, fabric rule 21: half of the ports beside the compute ones"
+    return "clusterplan method, fabric rule 16: half of the ports beside the compute ones"
 
 
 def _whole(choices: Choices, path: str) -> int | None:
@@ -223,7 +223,7 @@ def _switch(choices: Choices, path: str, usual: str, role: str = "") -> Switch |
         if not usual:
             return None
         name = usual
-        source = f"{_RULE_22}: usual switch for the ports"
+        source = f"{_RULE_17}: usual switch for the ports"
         choices.ledger.assume(f"design.{path}", name, "", source)
     try:
         switch = catalog.switch(name)
@@ -261,7 +261,7 @@ def _equipment(switch: Switch, name: str, ledger: Ledger) -> FabricEquipment:
             ledger.warn("no_optic", f"fabric.fabrics.{name}", message)
         else:
             path = f"fabric.fabrics.{name}.switch_module"
-            ledger.assume(path, module.id, "", _RULE_22, verified=module.verified)
+            ledger.assume(path, module.id, "", _RULE_17, verified=module.verified)
     return FabricEquipment(
         switch_power_w=watts,
         rack_units=units,

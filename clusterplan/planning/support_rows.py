@@ -76,7 +76,7 @@ def _note_clos(path: str, clos: ClosBeside, rack: Rack) -> None:
     """Note what the counts of a storage or in-band fabric take in."""
     fabric = clos.site.fabric
     switch = fabric.request.switch
-    words = "clusterplan method, fabric rule 21"
+    words = "clusterplan method, fabric rule 16"
     given(f"{path}.ports_per_server", fabric.request.rails, "ports", words, rack.verified)
     given(f"{path}.radix", fabric.radix, "ports", switch.source or switch.id, switch.verified)
     given(f"{path}.management_servers", clos.management_servers, "servers", words)

@@ -5,6 +5,8 @@ Tuples hold one figure for each size of cluster, already multiplied by the numbe
 
 from __future__ import annotations
 
+from math import ceil
+
 from clusterplan.core.record import formula
 from clusterplan.sizing.fabric import METHOD
 
@@ -382,3 +384,25 @@ def worst_switch_hops(tiers: int) -> int:
 def fabric_accelerators(servers: int, accelerators_per_server: int) -> int:
     """Accelerators that the fabric joins."""
     return servers * accelerators_per_server
+
+
+@formula(
+    title="Scale-up domains",
+    equation="ceil(accelerators / domain_size)",
+    unit="domains",
+    source="rack data",
+)
+def scale_up_domains(accelerators: int, domain_size: int) -> int:
+    """Domains that hold the accelerators, the last one part-filled."""
+    return ceil(accelerators / domain_size)
+
+
+@formula(
+    title="Racks of a scale-up domain",
+    equation="domain_size / accelerators_per_rack",
+    unit="racks",
+    source="rack data",
+)
+def scale_up_domain_racks(domain_size: int, accelerators_per_rack: int) -> float:
+    """Above 1: a domain spans racks; below: a rack holds several."""
+    return domain_size / accelerators_per_rack

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from clusterplan.core.record import formula
 from clusterplan.sizing.fabric import METHOD
 
-_RULE_22 = f"{METHOD} rule 22"
-_RULE_23 = f"{METHOD} rule 23"
+_RULE_17 = f"{METHOD} rule 17"
+_RULE_18 = f"{METHOD} rule 18"
 
 
 class SupportFabric(NamedTuple):
@@ -49,7 +49,7 @@ class SupportFabric(NamedTuple):
     title="Storage systems, as nodes with a server's ports",
     equation="ceil(servers * storage_system_ports - 1e-9)",
     unit="nodes",
-    source=f"{_RULE_22}: their ports as a share of the servers'",
+    source=f"{_RULE_17}: their ports as a share of the servers'",
 )
 def storage_system_nodes(servers: int, storage_system_ports: float) -> int:
     """Nodes that stand for the storage systems on a fabric."""
@@ -60,7 +60,7 @@ def storage_system_nodes(servers: int, storage_system_ports: float) -> int:
     title="Endpoints beside the compute fabric",
     equation="(servers + storage_system_nodes + management_servers) * ports_per_server",
     unit="ports",
-    source=_RULE_22,
+    source=_RULE_17,
 )
 def support_endpoints(
     servers: int, storage_system_nodes: int, management_servers: int, ports_per_server: int
@@ -73,7 +73,7 @@ def support_endpoints(
     title="Leaf uplinks, oversubscribed",
     equation="floor(radix / (1 + oversubscription) / 4 + 1e-9) * 4",
     unit="ports",
-    source=f"{_RULE_22}: a multiple of 4, so that few spines can share them evenly",
+    source=f"{_RULE_17}: a multiple of 4, so that few spines can share them evenly",
 )
 def support_leaf_uplinks(radix: int, oversubscription: float) -> int:
     """Uplinks of a leaf of an oversubscribed storage or in-band fabric; 0: too few ports."""
@@ -84,26 +84,26 @@ def support_leaf_uplinks(radix: int, oversubscription: float) -> int:
     title="Leaf downlinks, oversubscribed",
     equation="floor(leaf_uplinks * oversubscription + 1e-9)",
     unit="ports",
-    source=_RULE_22,
+    source=_RULE_17,
 )
 def support_leaf_downlinks(leaf_uplinks: int, oversubscription: float) -> int:
     """Downlinks that the uplinks carry at the ratio."""
     return floor(leaf_uplinks * oversubscription + 1e-9)
 
 
-@formula(title="Leaf switches", equation="sum(leaves)", unit="switches", source=_RULE_22)
+@formula(title="Leaf switches", equation="sum(leaves)", unit="switches", source=_RULE_17)
 def support_leaf_switches(leaves: tuple[int, ...]) -> int:
     """Leaf switches of all clusters of a storage or in-band fabric."""
     return sum(leaves)
 
 
-@formula(title="Spine switches", equation="sum(spines)", unit="switches", source=_RULE_22)
+@formula(title="Spine switches", equation="sum(spines)", unit="switches", source=_RULE_17)
 def support_spine_switches(spines: tuple[int, ...]) -> int:
     """Spine switches of all its clusters."""
     return sum(spines)
 
 
-@formula(title="Core switches", equation="sum(cores)", unit="switches", source=_RULE_22)
+@formula(title="Core switches", equation="sum(cores)", unit="switches", source=_RULE_17)
 def support_core_switches(cores: tuple[int, ...]) -> int:
     """Core switches of all its clusters."""
     return sum(cores)
@@ -113,7 +113,7 @@ def support_core_switches(cores: tuple[int, ...]) -> int:
     title="Links between switches",
     equation="sum(leaf_spine_links) + sum(spine_core_links)",
     unit="links",
-    source=_RULE_22,
+    source=_RULE_17,
 )
 def support_switch_links(
     leaf_spine_links: tuple[int, ...], spine_core_links: tuple[int, ...]
@@ -122,7 +122,7 @@ def support_switch_links(
     return sum(leaf_spine_links) + sum(spine_core_links)
 
 
-@formula(title="Modules in cages", equation="sum(modules)", unit="modules", source=_RULE_22)
+@formula(title="Modules in cages", equation="sum(modules)", unit="modules", source=_RULE_17)
 def support_modules(modules: tuple[int, ...]) -> int:
     """Modules in the cages of leaves, spines and cores."""
     return sum(modules)
@@ -132,7 +132,7 @@ def support_modules(modules: tuple[int, ...]) -> int:
     title="Switch power",
     equation="(leaf + spine + core) * switch_power_w / 1000",
     unit="kW",
-    source=_RULE_22,
+    source=_RULE_17,
 )
 def support_switch_power_kw(leaf: int, spine: int, core: int, switch_power_w: float) -> float:
     """Power of the switches of a storage or in-band fabric, modules apart (kW)."""
@@ -143,7 +143,7 @@ def support_switch_power_kw(leaf: int, spine: int, core: int, switch_power_w: fl
     title="Optics power in switch cages",
     equation="modules * module_power_w / 1000",
     unit="kW",
-    source=_RULE_22,
+    source=_RULE_17,
 )
 def support_optics_power_kw(modules: int, module_power_w: float) -> float:
     """Power of the modules in the switches of a fabric beside the compute fabric (kW)."""
@@ -154,7 +154,7 @@ def support_optics_power_kw(modules: int, module_power_w: float) -> float:
     title="Rack units of switches",
     equation="(leaf + spine + core) * rack_units",
     unit="U",
-    source=_RULE_22,
+    source=_RULE_17,
 )
 def support_rack_units(leaf: int, spine: int, core: int, rack_units: float) -> float:
     """Rack units of the switches of a storage or in-band fabric."""
@@ -166,7 +166,7 @@ def support_rack_units(leaf: int, spine: int, core: int, rack_units: float) -> f
     equation="(leaf_down / leaf_up if leaf_up else 1.0) * (spine_down / spine_up if spine_up"
     " else 1.0)",
     unit="down:up",
-    source=f"{_RULE_22}: from wired links, product of the tiers",
+    source=f"{_RULE_17}: from wired links, product of the tiers",
 )
 def support_oversubscription(leaf_down: int, leaf_up: int, spine_down: int, spine_up: int) -> float:
     """Down over up of a full leaf times that of a spine switch under a core."""
@@ -179,7 +179,7 @@ def support_oversubscription(leaf_down: int, leaf_up: int, spine_down: int, spin
     equation="servers * ports_per_server + racks * ports_per_rack + switches + storage_system_nodes"
     " + management_servers",
     unit="ports",
-    source=f"{_RULE_23}: servers, racks, switches of the other fabrics, storage, management",
+    source=f"{_RULE_18}: servers, racks, switches of the other fabrics, storage, management",
 )
 def oob_endpoints(
     servers: int,
@@ -199,7 +199,7 @@ def oob_endpoints(
     title="Out-of-band access switches",
     equation="ceil(endpoints / access_ports)",
     unit="switches",
-    source=_RULE_23,
+    source=_RULE_18,
 )
 def oob_leaf_switches(endpoints: int, access_ports: int) -> int:
     """Access switches, filled port by port."""
@@ -210,7 +210,7 @@ def oob_leaf_switches(endpoints: int, access_ports: int) -> int:
     title="Out-of-band aggregation switches",
     equation="2 * ceil(leaf_switches / radix) if leaf_switches > 1 else 0",
     unit="switches",
-    source=f"{_RULE_23}: pairs, each access switch on both of one",
+    source=f"{_RULE_18}: pairs, each access switch on both of one",
 )
 def oob_aggregation_switches(leaf_switches: int, radix: int) -> int:
     """Aggregation switches; a single access switch needs none."""
@@ -221,7 +221,7 @@ def oob_aggregation_switches(leaf_switches: int, radix: int) -> int:
     title="Out-of-band uplinks",
     equation="2 * leaf_switches if leaf_switches > 1 else 0",
     unit="links",
-    source=_RULE_23,
+    source=_RULE_18,
 )
 def oob_switch_links(leaf_switches: int) -> int:
     """Links between access and aggregation switches, two an access switch."""
@@ -232,7 +232,7 @@ def oob_switch_links(leaf_switches: int) -> int:
     title="Out-of-band modules",
     equation="2 * uplinks",
     unit="modules",
-    source=f"{_RULE_23}: the ends of the uplinks; 1 Gb/s ports are copper and take none",
+    source=f"{_RULE_18}: the ends of the uplinks; 1 Gb/s ports are copper and take none",
 )
 def oob_modules(uplinks: int) -> int:
     """Module ends of the uplinks."""
@@ -243,7 +243,7 @@ def oob_modules(uplinks: int) -> int:
     title="Out-of-band switch power",
     equation="(leaf_switches * access_power_w + aggregation_switches * aggregation_power_w) / 1000",
     unit="kW",
-    source=_RULE_23,
+    source=_RULE_18,
 )
 def oob_switch_power_kw(
     leaf_switches: int,
@@ -259,7 +259,7 @@ def oob_switch_power_kw(
     title="Rack units of out-of-band switches",
     equation="leaf_switches * access_units + aggregation_switches * aggregation_units",
     unit="U",
-    source=_RULE_23,
+    source=_RULE_18,
 )
 def oob_rack_units(
     leaf_switches: int,
@@ -275,7 +275,7 @@ def oob_rack_units(
     title="Oversubscription, out-of-band",
     equation="access_ports * access_gbps / (2 * uplink_gbps) if uplinks else 1.0",
     unit="down:up",
-    source=f"{_RULE_23}: a full access switch over its two uplinks",
+    source=f"{_RULE_18}: a full access switch over its two uplinks",
 )
 def oob_oversubscription(
     access_ports: int, access_gbps: float, uplinks: int, uplink_gbps: float

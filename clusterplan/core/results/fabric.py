@@ -143,5 +143,11 @@ class FabricSection:
         "Grows to accelerators", basis="same switch, planes, ratio, tiers, clusters"
     )
     scale_up_domain_size: int | None = figure("Accelerators of a scale-up domain", formula="given")
+    scale_up_domains: int | None = figure(
+        "Scale-up domains", detail=True, optional=True, default=None
+    )
+    scale_up_domain_racks: float | None = figure(
+        "Racks of a scale-up domain", detail=True, optional=True, default=None
+    )
     scale_up_kind: str = ""
     fabrics: tuple[SupportFabricRow, ...] = ()
