@@ -149,6 +149,8 @@ def planned(
                 path = "--nic" if rack is None else "--rack"
                 raise InputError(Problem(_not_counted(ledger), path=path, hint=_NAME_ONE))
             section, reason = _largest_section(plan, servers)
+            if rack is not None:
+                section = _with_support(section, choices, row, plan)
         except InputError as error:
             raise InputError([_as_option(problem) for problem in error.problems]) from None
     title = f"Compute fabric, {section.servers} servers of {row.name or row.id}"
@@ -251,6 +253,20 @@ def _largest_section(plan: FabricPlan, servers: int) -> tuple[FabricSection, str
         if plan.site.reach_servers < 1:
             raise
         return fabric_section(plan, plan.site.reach_servers), str(error)
+
+
+def _with_support(
+    section: FabricSection, choices: Choices, row: Rack, plan: FabricPlan
+) -> FabricSection:
+    """The section with the fabrics beside it, which follow from the ports of the rack's servers."""
+    from clusterplan.planning import support_plan
+    from clusterplan.planning.fabric_plan import count_site_fabric
+    from clusterplan.planning.support_rows import with_support
+
+    support = support_plan.support_design(choices, row, plan)
+    compute = count_site_fabric(plan, section.servers)
+    counted = support_plan.count_support_fabrics(support, compute, section.servers)
+    return with_support(section, support, counted)
 
 
 def _rack_row(

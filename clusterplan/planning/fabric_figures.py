@@ -79,6 +79,7 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         ),
         **_scale_up(rack, counted),
         scale_up_kind=rack.scale_up_kind,
+        fabrics=(),
     )
 
 

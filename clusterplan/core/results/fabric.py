@@ -35,13 +35,52 @@ class ClusterRow:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SupportFabricRow:
+    """One fabric beside the compute fabric: storage, in-band, out-of-band, or converged.
+
+    `converged` is storage and in-band management on the same ports. `spine_switch` is that above
+    the leaves, empty where one switch holds all. Modules are those in switch cages; they and their
+    power are null where the catalogue has no module.
+    """
+
+    name: str
+    switch: str
+    spine_switch: str
+    medium: str
+    link_gbps: float = figure("Port", formula="given", detail=True)
+    clusters: int = figure("Clusters", formula="given", detail=True)
+    tiers: int = figure("Tiers", formula="given")
+    endpoints: int = figure("Endpoints", formula="support_endpoints|oob_endpoints")
+    leaf_switches: int = figure("Leaf", formula="support_leaf_switches|oob_leaf_switches")
+    spine_switches: int = figure("Spine", formula="support_spine_switches|oob_aggregation_switches")
+    core_switches: int = figure("Core", formula="support_core_switches|given")
+    endpoint_cables: int = figure(
+        "Endpoint cables", formula="support_endpoints|oob_endpoints", detail=True
+    )
+    switch_links: int = figure(
+        "Links between switches", formula="support_switch_links|oob_switch_links", detail=True
+    )
+    modules: int | None = figure("Modules", formula="support_modules|oob_modules", detail=True)
+    oversubscription: float = figure(
+        "Down:up", formula="support_oversubscription|oob_oversubscription"
+    )
+    switch_power_kw: float = figure(
+        "Switch power", formula="support_switch_power_kw|oob_switch_power_kw"
+    )
+    optics_power_kw: float | None = figure("Optics power", formula="support_optics_power_kw")
+    rack_units: float = figure(
+        "Rack units", digits=0, formula="support_rack_units|oob_rack_units", detail=True
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class FabricSection:
     """Counts over all planes and clusters. Radix and leaf split are those of one switch.
 
     `topology`: single-switch, two-tier-clos, three-tier-clos, rail-only (no switch joins two
     rails; tiers are those of one rail's network) or dragonfly-plus (groups of two tiers);
     `leaf_mode`: rail, across-sus or packed; `scale_up_domain_size`: accelerators joined without
-    this fabric, by `scale_up_kind`.
+    this fabric, by `scale_up_kind`; `fabrics`: those beside the compute fabric.
     """
 
     topology: str
@@ -112,3 +151,4 @@ class FabricSection:
         "Racks of a scale-up domain", detail=True, optional=True, default=None
     )
     scale_up_kind: str = ""
+    fabrics: tuple[SupportFabricRow, ...] = ()
