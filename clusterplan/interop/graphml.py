@@ -14,8 +14,9 @@ _NODE_KEYS = (("role", "string"), ("model", "string"), ("plane", "int"), ("unit"
 _EDGE_KEYS = (
     ("tier", "string"),
     ("plane", "int"),
-    ("source_port", "string"),
-    ("target_port", "string"),
+    ("a", "string"),
+    ("a_port", "string"),
+    ("z_port", "string"),
     ("gbps", "double"),
     ("cable", "int"),
     ("stage", "int"),
@@ -29,7 +30,9 @@ def write_graphml(fabric: WiredFabric, out: TextIO, *, plane: int | None = None)
     """Write the devices and links of a fabric, or of one plane.
 
     Devices are named as in the plan. Links between the same two devices stay apart, each with an
-    id of its own (`e1` and up). `cable` numbers the assemblies of a tier.
+    id of its own (`e1` and up). Readers of undirected graphs forget which end came first: `a` is
+    the device that has `a_port`, the lower one; the other has `z_port`. `cable` numbers the
+    assemblies of a tier.
     """
     check_plane(fabric, plane)
     out.write(_HEAD)
@@ -50,6 +53,7 @@ def write_graphml(fabric: WiredFabric, out: TextIO, *, plane: int | None = None)
         values = (
             link.tier,
             str(link.plane),
+            escape(low.name),
             escape(fabric.port_name(low, link.a_port)),
             escape(fabric.port_name(high, link.z_port)),
             gbps[link.tier],

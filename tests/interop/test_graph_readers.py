@@ -70,8 +70,18 @@ def test_graph_is_the_fabric(wire: Callable[..., WiredFabric]) -> None:
     expected = Counter(frozenset((names[link.a], names[link.z])) for link in links)
     assert Counter(frozenset(pair) for pair in graph.edges(keys=False)) == expected
     assert max(expected.values()) > 1  # links that run in parallel were not merged
-    ports = {(data["source_port"], data["target_port"]) for *_, data in graph.edges(data=True)}
-    assert ("mlx5_0", "P1/1") in ports
+    ends = {
+        frozenset(((data["a"], data["a_port"]), (v if data["a"] == u else u, data["z_port"])))
+        for u, v, data in graph.edges(data=True)
+    }
+    devices = fabric.devices
+    assert ends == {
+        frozenset(
+            (names[number], fabric.port_name(devices[number], port))
+            for number, port in ((link.a, link.a_port), (link.z, link.z_port))
+        )
+        for link in links
+    }
     assert {type(data["gbps"]) for *_, data in graph.edges(data=True)} == {float}
     roles = Counter(role for _, role in graph.nodes(data="role"))
     assert roles == Counter(device.role for device in fabric.devices)
