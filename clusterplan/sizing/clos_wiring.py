@@ -112,6 +112,10 @@ class ClosWiring:
         """First stage (1 and up) that has the node; a reserved slot belongs to the last."""
         return stage_of(self.stages, node)
 
+    def unit_of(self, node: int) -> int:
+        """Number of the scalable unit (1 and up) of a node; of the stripe where there is none."""
+        return node // (self.design.request.nodes_per_su or self.design.su) + 1
+
     @cached_property
     def leaf_stages(self) -> tuple[int, ...]:
         """First stage of every leaf of a plane: that of the first node of its stripe."""
@@ -153,7 +157,7 @@ class ClosWiring:
         ports = design.nic_ports_per_node * design.request.planes
         for node in range(self.counts.nodes):
             name = f"{naming.node}{naming.first_node + node + 1:0{digits}d}"
-            unit = node // design.su + 1
+            unit = self.unit_of(node)
             yield Device(name, NODE, naming.node_model, ports, 0, unit, self.stage_of(node))
 
     def _leaves(self, plane: int) -> Iterator[Device]:
@@ -163,16 +167,14 @@ class ClosWiring:
         if counts.tiers == 1:
             yield Device(f"{prefix}switch", LEAF, model, self.design.radix, plane, 0, 1)
             return
-        per_unit = -(-self.design.su // self.design.stripe)
         digits, rail_digits = _digits(counts.stripes), _digits(rails)
         for number, stage in enumerate(self.leaf_stages):
             if self.packed:
                 name = f"{prefix}leaf-{number + 1:0{_digits(counts.leaves)}d}"
-                first_node = number * self.design.leaf_downlinks // rails
-                unit = first_node // self.design.su + 1
+                unit = self.unit_of(number * self.design.leaf_downlinks // rails)
             else:
                 stripe, rail = divmod(number, rails)
-                unit = stripe // per_unit + 1
+                unit = self.unit_of(slots_of(stripe, self.design.su, self.design.stripe))
                 name = f"{prefix}leaf-s{stripe + 1:0{digits}d}"
                 name += f"-r{rail + 1:0{rail_digits}d}" if rails > 1 else ""
             yield Device(name, LEAF, model, ports, plane, unit, stage)

@@ -105,11 +105,11 @@ class FabricDesign:
 
     @property
     def generation(self) -> str:
-        """InfiniBand generation of a link, '' for Ethernet or an unknown speed."""
+        """InfiniBand generation of the switch's ports, split or not; '' for others."""
         if self.request.switch.kind != "infiniband":
             return ""
-        known = (name for speed, name in GENERATIONS.items() if abs(speed - self.link_gbps) < 1e-3)
-        return next(known, "")
+        native = self.request.switch.gbps_per_port or 0.0
+        return next((name for gbps, name in GENERATIONS.items() if abs(gbps - native) < 1e-3), "")
 
 
 @formula(
