@@ -141,9 +141,9 @@ def test_a_lab_of_one_plane_and_one_kind(wire: Callable[..., WiredFabric]) -> No
     nodes = lab["topology"]["nodes"]
     assert {name.split("-")[0] for name in nodes if "-" in name} == {"p2"}
     assert {one["image"] for one in nodes.values()} == {"alpine:3", "frrouting/frr:latest"}
-    with pytest.raises(InputError, match="no scalable unit 3") as caught:
-        text_of(write_containerlab, fabric, unit=3)
-    assert caught.value.problems[0].hint == "1 to 2"
+    with pytest.raises(InputError, match="no scalable unit 9") as caught:
+        text_of(write_containerlab, fabric, unit=9)
+    assert caught.value.problems[0].hint == "1 to 4"
 
 
 @pytest.mark.parametrize("writer", [write_graphml, write_dot, write_containerlab])
