@@ -161,21 +161,24 @@ def _netbox(job: ExportJob, out: TextIO) -> None:
 
 def _netbox_interface(job: ExportJob) -> Callable[[str, str], str]:
     """Names of switch ports as the NetBox device type has them, where those differ."""
+    from clusterplan import catalog
     from clusterplan.core.wired_fabric import SWITCH_ROLES
     from clusterplan.sizing.port_names import switch_port_names
 
-    renamed: dict[str, dict[str, str]] = {}
-    for one in job.fabrics:
-        switch = one.plan.site.fabric.request.switch
-        ports = switch.ports or 0
-        if not switch.netbox_port_name or one.plan.site.fabric.radix != ports:
-            continue
-        own = switch_port_names(switch, ports)
-        theirs = switch_port_names(switch, ports, pattern=switch.netbox_port_name)
-        table = dict(zip(own, theirs, strict=True))
-        for device in one.wired.devices:
-            if device.role in SWITCH_ROLES:
-                renamed[device.name] = table
+    tables: dict[str, dict[str, str]] = {}
+    model_of = {
+        device.name: device.model
+        for fabric in job.wired
+        for device in fabric.devices
+        if device.role in SWITCH_ROLES
+    }
+    for model in set(model_of.values()):
+        switch = catalog.switch(model)
+        if switch.netbox_port_name:
+            ports = switch.ports or 0
+            theirs = switch_port_names(switch, ports, pattern=switch.netbox_port_name)
+            tables[model] = dict(zip(switch_port_names(switch, ports), theirs, strict=True))
+    renamed = {name: tables[model] for name, model in model_of.items() if model in tables}
     return lambda device, port: renamed.get(device, {}).get(port, port)
 
 

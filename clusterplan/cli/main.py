@@ -242,6 +242,10 @@ def fabric(
         str | None,
         typer.Option("--export", help="Write a file for another program; `list` names them."),
     ] = None,
+    fabric_name: Annotated[
+        str | None,
+        typer.Option("--fabric", help="Cable or export storage, in-band, out-of-band or all."),
+    ] = None,
     plane: Annotated[int | None, typer.Option("--plane", help="Export one plane only.")] = None,
     cluster: Annotated[
         int | None, typer.Option("--cluster", help="Export one cluster of a site only.")
@@ -286,7 +290,7 @@ def fabric(
         from clusterplan.cli import fabric_export
 
         path = None if output is None else Path(output)
-        narrow = fabric_export.ExportOptions(plane, cluster, unit)
+        narrow = fabric_export.ExportOptions(plane, cluster, unit, fabric_name)
         code = fabric_export.run(export, asked, narrow, output=path, site=site, torus=torus)
         if code:
             raise typer.Exit(code)
@@ -296,7 +300,7 @@ def fabric(
 
         report = fabric_torus.planned(torus, asked).report
     else:
-        report = command.run(cabling=cabling, site=site, **asked)
+        report = command.run(cabling=cabling, fabric=fabric_name, site=site, **asked)
     _print(report, output_format, output, units, explain)
 
 
