@@ -11,6 +11,7 @@ from clusterplan.core.results.wiring_check import (
     WiringKindRow,
 )
 from clusterplan.sizing.wiring_check import (
+    ABSENT,
     EXCHANGED,
     EXTRA,
     MISNAMED,
@@ -41,6 +42,7 @@ MEANINGS = {
     SWAPPED_NODES: "nodes exchanged on one switch",
     SWAPPED_UPLINKS: "links between switches exchanged",
     SWAPPED_CABLES: "two cables exchanged at one end",
+    ABSENT: "a device without any of its links: off, or not cabled",
     WRONG_PEER: "linked, but not to the planned port",
     MISSING: "nothing at either end",
     EXTRA: "a link between ports that are not planned to have one",
@@ -139,76 +141,84 @@ def _finding(difference: Difference, scope: WiringScope, most: int | None) -> Wi
     ports = scope.ports
     return WiringFinding(
         kind=difference.kind,
+        finding=_sentence(difference, scope, most),
         devices="; ".join(difference.devices),
         planned=_planned(difference, ports, most),
         found=_found(difference, ports, most),
         links=difference.links,
-        note=_note(difference, scope),
     )
 
 
 def _planned(difference: Difference, ports: Ports, most: int | None) -> str:
     if difference.kind == EXCHANGED:
-        return " and ".join(difference.devices)
+        return "; ".join(difference.devices)
     if difference.kind == MISNAMED:
         return difference.devices[0]
     text = _pairs(difference.planned, ports, most)
-    if difference.kind == WRONG_SPEED:
-        return f"{text} at {difference.planned_gbps:g} Gb/s"
-    return text or (_NOTHING if difference.kind == EXTRA else "")
+    return _at(text, difference.planned_gbps) if text else _NOTHING
 
 
 def _found(difference: Difference, ports: Ports, most: int | None) -> str:
     if difference.kind == EXCHANGED:
-        return " and ".join(reversed(difference.devices))
+        return "; ".join(reversed(difference.devices))
     if difference.kind == MISNAMED:
         return difference.devices[1]
-    if difference.kind == WRONG_SPEED:
-        return f"{difference.found_gbps:g} Gb/s"
-    return _pairs(difference.found, ports, most) or _NOTHING
+    text = _pairs(difference.found, ports, most)
+    return _at(text, difference.found_gbps) if text else _NOTHING
+
+
+def _at(text: str, gbps: float | None) -> str:
+    return text if gbps is None else f"{text} at {gbps:g} Gb/s"
 
 
 def _pairs(pairs: tuple[Pair, ...], ports: Ports, most: int | None) -> str:
-    listed = [f"{_end(ports, a)} - {_end(ports, z)}" for a, z in pairs[:most]]
-    more = len(pairs) - len(listed)
-    return "; ".join(listed) + (f"; and {more} more" if more else "")
+    return _listed([f"{_end(ports, a)} - {_end(ports, z)}" for a, z in pairs], most, "; ")
 
 
 def _end(ports: Ports, end: int) -> str:
     return f"{ports.device[end]} {ports.label[end]}"
 
 
-def _note(difference: Difference, scope: WiringScope) -> str:
-    ports, kind = scope.ports, difference.kind
-    first, *others = difference.devices or ("",)
+def _listed(names: list[str], most: int | None, between: str = ", ") -> str:
+    more = 0 if most is None else len(names) - most
+    return between.join([*names[:most], f"and {more} more"] if more > 0 else names)
+
+
+def _sentence(difference: Difference, scope: WiringScope, most: int | None) -> str:
+    """The finding in words."""
+    kind, devices, links = difference.kind, difference.devices, difference.links
+    ports = scope.ports
     if kind == EXCHANGED:
-        return f"all {difference.links} links agree if the two are exchanged or named wrongly"
+        names = " and ".join(devices)
+        return f"{names}: exchanged, or named wrongly; {links} links then agree"
     if kind == MISNAMED:
-        return f"{difference.links} links agree if {others[0]} is {first}"
-    if kind == SWAPPED_RAILS:
-        labels = [ports.label[a] for a, _ in difference.planned]
-        return f"rails {_listed(labels)} of {first} exchanged at {_listed(others)}"
-    if kind in (SWAPPED_NODES, SWAPPED_UPLINKS):
-        return f"{_listed(others)} exchanged at {first}"
-    if kind == WRONG_PEER:
-        idle = [end for end in difference.planned[0] if end not in _linked(difference)]
-        return f"nothing at {_end(ports, idle[0])}" if idle else ""
+        return f"{devices[0]}: found under the name {devices[1]}; {links} links then agree"
+    if kind in (SWAPPED_RAILS, SWAPPED_NODES, SWAPPED_UPLINKS):
+        return _swapped(difference, ports, most)
+    if kind == ABSENT:
+        return f"{devices[0]}: none of its {links} links is there"
+    if kind in (SWAPPED_CABLES, WRONG_PEER):
+        planned, found = (
+            _pairs(pairs, ports, most) for pairs in (difference.planned, difference.found)
+        )
+        return f"{planned}: found {found}"
+    link = _pairs(difference.planned or difference.found, ports, most)
     if kind == EXTRA:
         stage = scope.later.get(frozenset(difference.found[0]))
-        return f"planned for stage {stage}" if stage else ""
+        return f"{link}: planned for stage {stage}" if stage else link
     if kind == ONE_SIDED:
-        return f"only {first} lists it"
+        return f"{link}: only {devices[0]} lists it"
     if kind == WRONG_SPEED:
-        slower = (difference.found_gbps or 0.0) < (difference.planned_gbps or 0.0)
-        return "slower than planned" if slower else "faster than planned"
-    return ""
+        return f"{link}: {difference.found_gbps:g} Gb/s, planned {difference.planned_gbps:g}"
+    return link
 
 
-def _linked(difference: Difference) -> set[int]:
-    return {a for a, _ in difference.found}
-
-
-def _listed(names: list[str]) -> str:
-    """Names in a sentence, the middle ones of many left out."""
-    few = names if len(names) <= 4 else [*names[:3], f"{len(names) - 3} more"]
-    return few[0] if len(few) == 1 else f"{', '.join(few[:-1])} and {few[-1]}"
+def _swapped(difference: Difference, ports: Ports, most: int | None) -> str:
+    """Ports of one device with their far ends, as planned and, where not plain, as found."""
+    own = _listed([ports.label[port] for port, _ in difference.planned], most)
+    planned, found = (
+        _listed([_end(ports, far) for _, far in pairs], most)
+        for pairs in (difference.planned, difference.found)
+    )
+    text = f"{difference.devices[0]} {own} exchanged: planned {planned}"
+    return text if len(difference.planned) == 2 else f"{text}; found {found}"

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
 
 MISSING = "missing"
+ABSENT = "absent-device"
 EXTRA = "extra"
 WRONG_PEER = "wrong-peer"
 SWAPPED_RAILS = "swapped-rails"
@@ -120,6 +121,7 @@ def compare_wiring(
                     differences.append(swap)
                     settled.update(end for pair in swap.planned for end in pair)
     differences += _crossed(ports, wrong, plan, seen, settled)
+    differences += _absent(ports, plan, wrong, seen, settled)
     differences += _single(ports, wrong, seen, settled)
     touched = {port for pair in wrong for port in pair}
     for a, z in _once(seen):
@@ -289,6 +291,30 @@ def _crossed(
         planned, found = ((a, z), (other, far)), ((a, far), (other, z))
         devices = _devices(ports, (a, z, other, far))
         yield Difference(SWAPPED_CABLES, devices, planned, found, links=2)
+
+
+def _absent(
+    ports: Ports,
+    plan: Mapping[int, int],
+    wrong: Iterable[Pair],
+    seen: Mapping[int, int],
+    settled: set[int],
+) -> Iterator[Difference]:
+    """Devices none of whose links is there, those of most links first."""
+    gone: dict[str, list[Pair]] = defaultdict(list)
+    for a, z in wrong:
+        if a not in seen and z not in seen:
+            for device in {ports.device[a], ports.device[z]}:
+                gone[device].append((a, z))
+    if not gone:
+        return
+    due = Counter(ports.device[port] for port in plan)
+    whole = [device for device, pairs in gone.items() if len(pairs) == due[device]]
+    for device in sorted(whole, key=lambda device: (-due[device], device)):
+        left = tuple(pair for pair in gone[device] if pair[0] not in settled)
+        if len(left) >= _FEWEST:
+            settled.update(end for pair in left for end in pair)
+            yield Difference(ABSENT, (device,), left, links=len(left))
 
 
 def _single(

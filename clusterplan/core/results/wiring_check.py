@@ -19,14 +19,17 @@ class WiringKindRow:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class WiringFinding:
-    """One mistake. Links read `device port - device port`, several are parted by semicolons."""
+    """One mistake, in words and as links.
+
+    Links read `device port - device port`; several are parted by semicolons.
+    """
 
     kind: str
+    finding: str
     devices: str = figure("Devices", formula="given", detail=True)
-    planned: str
-    found: str
+    planned: str = figure("Planned", formula="given", detail=True)
+    found: str = figure("Found", formula="given", detail=True)
     links: int = figure("Planned links", formula="given", detail=True)
-    note: str
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
