@@ -53,7 +53,7 @@ def read_schedule(name: str, lines: Iterator[str]) -> Cabling:
             if first != counted.number or (a, a_port) == (z, z_port):
                 raise InputError(_twice(name, end, first, counted.number))
         switches.add(z)
-        if tier not in _NODE_TIERS:
+        if tier.lower() not in _NODE_TIERS:
             switches.add(a)
         devices.update((a, z))
         gbps = _gbps(speed, name, counted.number)

@@ -91,7 +91,7 @@ def check_wiring(
         not_covered_links=sum(part.links for part in scope.uncovered),
         aggregation_nodes=discovered.aggregation_nodes,
         not_covered=tuple(_uncovered(part) for part in scope.uncovered),
-        notes=tuple(_notes(plan, discovered, scope)),
+        notes=(*_notes(plan, discovered, scope), *_speed_note(counts, result.speeds_compared)),
         kinds=tuple(
             WiringKindRow(
                 kind=kind, findings=counts[kind], links=links[kind], meaning=MEANINGS[kind]
@@ -135,6 +135,15 @@ def _notes(plan: Cabling, discovered: Cabling, scope: WiringScope) -> Iterable[s
         pairs = [f"{found} is {planned}" for found, planned in scope.adapters.items()]
         listed = ", ".join(pairs[:8]) + (" ..." if len(pairs) > 8 else "")
         yield f"adapters are matched in the order of their numbers: {listed}"
+
+
+def _speed_note(counts: Counter[str], compared: int) -> Iterable[str]:
+    """What it means where no link at all has its planned speed."""
+    if compared > 1 and counts[WRONG_SPEED] == compared:
+        yield (
+            "no link is at its planned speed, as where a simulator knows no newer one; "
+            "--ignore-speed compares ports alone"
+        )
 
 
 def _finding(difference: Difference, scope: WiringScope, most: int | None) -> WiringFinding:
