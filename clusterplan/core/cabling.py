@@ -36,6 +36,7 @@ class Cabling:
                 they are among the cables too, unless the other end lists another link
     devices     every device, also those without a link
     switches    the devices that are switches, as far as the file tells
+    nameless    switches that have no name of their own: their id stands for it
     aggregation_nodes   of in-network reduction, inside the switches: left out
     notes       what the reader decided, one sentence each
     """
@@ -47,6 +48,7 @@ class Cabling:
     one_sided: Sequence[Cable] = ()
     devices: frozenset[str]
     switches: frozenset[str]
+    nameless: frozenset[str] = frozenset()
     aggregation_nodes: int = 0
     notes: tuple[str, ...] = ()
 

@@ -30,6 +30,7 @@ LANE_GBPS = {
     "NDR": 100.0,
     "XDR": 200.0,
 }
+_UNNAMED = "mellanox technologies"  # what a switch without management calls itself
 _AGGREGATION = "aggregation node"
 _FIRST = re.compile(r"(vendid|devid|sysimgguid|switchguid|caguid|rtguid)=|(Switch|Ca|Rt)\s+\d+\s")
 _RECORD = re.compile(r'(Switch|Ca|Rt)\s+(\d+)\s+"([^"]+)"\s*(?:#\s*(?:"([^"]*)")?.*)?$')
@@ -180,6 +181,7 @@ def _cabling(dump: _Dump) -> Cabling:
         switches=frozenset(
             names[number][0] for number in names if dump.records[number].kind == "Switch"
         ),
+        nameless=frozenset(names[n][0] for n in names if names[n][0] == dump.records[n].id),
         aggregation_nodes=len(inside),
         notes=notes,
     )
@@ -229,6 +231,8 @@ def _name(record: _Record) -> tuple[str, str]:
     text = " ".join(record.description.split())
     if record.kind == "Switch":
         match = _SWITCH_NAME.match(text)
+        if match is None and _UNNAMED in text.lower():
+            return record.id, ""
         return (match[1] if match else text), ""
     host, _, adapter = text.partition(" ")
     return host, adapter

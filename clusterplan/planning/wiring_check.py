@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from clusterplan.core.errors import InputError
 from clusterplan.core.results.wiring_check import (
     WiringCheckSection,
     WiringFinding,
@@ -25,13 +26,13 @@ from clusterplan.sizing.wiring_check import (
     WRONG_SPEED,
     compare_wiring,
 )
-from clusterplan.sizing.wiring_scope import line_up
+from clusterplan.sizing.wiring_scope import line_up, strangers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusterplan.core.cabling import Cabling
-    from clusterplan.sizing.wiring_check import Difference, Pair, Ports
+    from clusterplan.sizing.wiring_check import Difference, Pair, Ports, WiringDifferences
     from clusterplan.sizing.wiring_scope import Selection, Uncovered, WiringScope
 
 # Kinds in the order in which they are best put right.
@@ -68,7 +69,11 @@ def check_wiring(
     """
     scope = line_up(plan, discovered, selection)
     planned = scope.planned if speeds else dict.fromkeys(scope.planned)
-    result = compare_wiring(scope.ports, planned, scope.found, scope.switches, scope.one_sided)
+    result = compare_wiring(
+        scope.ports, planned, scope.found, scope.switches, scope.one_sided, discovered.nameless
+    )
+    if scope.by_nodes and not result.agreeing:
+        raise InputError(strangers(plan, discovered))
     order = {kind: place for place, kind in enumerate(MEANINGS)}
     differences = sorted(result.differences, key=lambda difference: order[difference.kind])
     counts = Counter(difference.kind for difference in differences)
@@ -91,7 +96,7 @@ def check_wiring(
         not_covered_links=sum(part.links for part in scope.uncovered),
         aggregation_nodes=discovered.aggregation_nodes,
         not_covered=tuple(_uncovered(part) for part in scope.uncovered),
-        notes=(*_notes(plan, discovered, scope), *_speed_note(counts, result.speeds_compared)),
+        notes=(*_notes(plan, discovered, scope), *_more_notes(result)),
         kinds=tuple(
             WiringKindRow(
                 kind=kind, findings=counts[kind], links=links[kind], meaning=MEANINGS[kind]
@@ -137,9 +142,12 @@ def _notes(plan: Cabling, discovered: Cabling, scope: WiringScope) -> Iterable[s
         yield f"adapters are matched in the order of their numbers: {listed}"
 
 
-def _speed_note(counts: Counter[str], compared: int) -> Iterable[str]:
-    """What it means where no link at all has its planned speed."""
-    if compared > 1 and counts[WRONG_SPEED] == compared:
+def _more_notes(result: WiringDifferences) -> Iterable[str]:
+    """What was decided in comparing, and what it means where every speed is wrong."""
+    if result.known_by_cables:
+        yield f"{result.known_by_cables} switches without a name are known by their cables"
+    wrong = sum(difference.kind == WRONG_SPEED for difference in result.differences)
+    if wrong > 1 and wrong == result.speeds_compared:
         yield (
             "no link is at its planned speed, as where a simulator knows no newer one; "
             "--ignore-speed compares ports alone"

@@ -72,12 +72,18 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class WiringDifferences:
-    """What a comparison gave; `matched` links stand as planned, at whatever speed."""
+    """What a comparison gave; `matched` links stand as planned, at whatever speed.
+
+    `agreeing`: links as planned once exchanged and misnamed devices are taken for what they are.
+    `known_by_cables`: devices without a name whose place in the plan their links tell.
+    """
 
     planned: int
     found: int
     matched: int
     speeds_compared: int
+    agreeing: int
+    known_by_cables: int
     differences: tuple[Difference, ...]
 
 
@@ -96,21 +102,24 @@ def compare_wiring(
     found: Mapping[Pair, float | None],
     switches: Container[str],
     one_sided: Iterable[Pair] = (),
+    nameless: Container[str] = (),
 ) -> WiringDifferences:
     """Compare links (lower end first in the plan), each with its speed where that is known.
 
     One mistake gives one difference. Every planned link that is not as planned belongs to exactly
-    one of them; every found link that touches no port of such a link is an extra.
+    one of them; every found link that touches no port of such a link is an extra. Devices without
+    a name of their own (`nameless`) are taken for those in whose place they stand.
     """
     plan = paired(planned)
     standing = {port: other for port, other in plan.items() if ports.device[port] not in switches}
     seen = paired(found)
-    renamed = _renamed(ports, plan, seen)
+    renamed = _renamed(ports, plan, seen, nameless)
     if renamed:
         seen = {_as(ports, renamed, p): _as(ports, renamed, q) for p, q in seen.items()}
     wrong = [pair for pair in planned if seen.get(pair[0]) != pair[1]]
     right = [pair for pair in planned if seen.get(pair[0]) == pair[1]]
-    differences = list(_exchanges(ports, renamed, right))
+    misnamed = {name: device for name, device in renamed.items() if name not in nameless}
+    differences = list(_exchanges(ports, misnamed, right))
     settled: set[int] = set()
     for test in (standing.__contains__, lambda port: port not in standing):
         for port in (port for pair in wrong for port in pair if test(port)):
@@ -143,6 +152,8 @@ def compare_wiring(
         found=len(found),
         matched=len(planned) - explained,
         speeds_compared=compared,
+        agreeing=len(right),
+        known_by_cables=len(renamed) - len(misnamed),
         differences=tuple(differences),
     )
 
@@ -168,7 +179,9 @@ def _once(pairs: Mapping[int, int]) -> Iterator[Pair]:
 # -- devices in each other's place -----------------------------------------------------------------
 
 
-def _renamed(ports: Ports, plan: Mapping[int, int], seen: Mapping[int, int]) -> dict[str, str]:
+def _renamed(
+    ports: Ports, plan: Mapping[int, int], seen: Mapping[int, int], nameless: Container[str]
+) -> dict[str, str]:
     """Found device to the planned device in whose place it stands, port for port.
 
     Each round may tell more: a spine is known by its leaves once those are.
@@ -177,7 +190,7 @@ def _renamed(ports: Ports, plan: Mapping[int, int], seen: Mapping[int, int]) -> 
     now = seen
     for _ in range(4):
         found = {ports.device[port] for port in now}
-        step = _one_to_one(_places(ports, plan, now), found)
+        step = _one_to_one(_places(ports, plan, now, nameless), found)
         if not step:
             break
         now = {_as(ports, step, p): _as(ports, step, q) for p, q in now.items()}
@@ -187,7 +200,9 @@ def _renamed(ports: Ports, plan: Mapping[int, int], seen: Mapping[int, int]) -> 
     return {source: target for source, target in renamed.items() if source != target}
 
 
-def _places(ports: Ports, plan: Mapping[int, int], seen: Mapping[int, int]) -> dict[str, str]:
+def _places(
+    ports: Ports, plan: Mapping[int, int], seen: Mapping[int, int], nameless: Container[str]
+) -> dict[str, str]:
     """Planned device to the found device that nearly all its links lead to."""
     looked: Counter[str] = Counter()
     votes: dict[str, Counter[str]] = defaultdict(Counter)
@@ -202,7 +217,8 @@ def _places(ports: Ports, plan: Mapping[int, int], seen: Mapping[int, int]) -> d
     places = {}
     for device, counted in votes.items():
         name, number = counted.most_common(1)[0]
-        if name != device and number >= max(_FEWEST, _CERTAIN * looked[device]):
+        fewest = 1 if name in nameless else _FEWEST
+        if name != device and number >= max(fewest, _CERTAIN * looked[device]):
             places[device] = name
     return places
 

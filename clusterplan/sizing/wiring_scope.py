@@ -37,6 +37,7 @@ class Uncovered(NamedTuple):
 class WiringScope:
     """Two sets of links over the same ports.
 
+    by_nodes    the files have nodes in common, but no switch by name
     later       links of stages after the selected one, with their stage
     outside     found links of what was not selected
     adapters    found adapters that are named another way than planned
@@ -49,6 +50,7 @@ class WiringScope:
     later: dict[frozenset[int], str] = field(default_factory=dict)
     switches: frozenset[str] = frozenset()
     uncovered: list[Uncovered] = field(default_factory=list)
+    by_nodes: bool = False
     outside: int = 0
     adapters: dict[str, str] = field(default_factory=dict)
 
@@ -63,11 +65,15 @@ def line_up(plan: Cabling, discovered: Cabling, selection: Selection) -> WiringS
     names = matched_names(plan.devices, discovered.devices)
     there = {names.get(device, device) for device in discovered.devices}
     covered, uncovered = _covered(chosen, there)
-    if not covered:
-        raise InputError(_strangers(plan, discovered))
+    by_nodes = not covered
+    if by_nodes:
+        if len(uncovered) > 1 or not there & plan.devices:
+            raise InputError(strangers(plan, discovered))
+        covered = {(part.fabric, part.plane) for part in uncovered}  # known by its nodes, perhaps
+        uncovered = []
     chosen = [cable for cable in chosen if (cable.fabric, cable.plane) in covered]
     switches = plan.switches | {names.get(name, name) for name in discovered.switches}
-    scope = WiringScope(switches=switches, uncovered=uncovered)
+    scope = WiringScope(switches=switches, uncovered=uncovered, by_nodes=by_nodes)
     numbers = plan.is_dump or discovered.is_dump
     fabrics = _Fabrics(chosen)
     keys = PortKeys(plan, switches, numbers=numbers)
@@ -150,10 +156,13 @@ def _covered(
     ]
 
 
-def _strangers(plan: Cabling, discovered: Cabling) -> Problem:
+def strangers(plan: Cabling, discovered: Cabling) -> Problem:
+    """That two files have nothing in common that could be compared."""
     ours, theirs = (_few(file.switches or file.devices) for file in (plan, discovered))
     message = f"no switch of {plan.source} is in it"
     hint = f"the plan has {ours}; this file has {theirs}"
+    if discovered.nameless:
+        hint += "; for switches without names choose one --plane and --fabric"
     return Problem(message, discovered.source, hint=hint)
 
 

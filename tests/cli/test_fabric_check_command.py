@@ -274,6 +274,10 @@ def test_a_plan_without_the_column_and_files_of_two_fabrics(tmp_path: Path) -> N
     with pytest.raises(InputError, match="has no column plane"):
         run(str(bare), str(bare), plane="1")
     plan = written(tmp_path / "plan.csv", plan_rows())
+    strange = tmp_path / "strange.csv"
+    strange.write_text("a_device,a_port,z_device,z_port\nnode1,mlx5_7,leaf-9,P5\n")
+    with pytest.raises(InputError, match=r"no switch of .*plan.csv is in it"):
+        run(plan, str(strange))
     with pytest.raises(
         InputError, match=r"no switch of .*plan.csv is in it; .*this file has leaf-9"
     ):

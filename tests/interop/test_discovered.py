@@ -165,7 +165,14 @@ def test_switches_without_names_are_told_apart_by_id(tmp_path: Path) -> None:
     text = text.replace("MF0;spine-1:MQM9700/U1", "Quantum-2 Mellanox Technologies")
     found = read(tmp_path, text)
     assert found.switches == {"S-fc6a1c0300000100", "S-fc6a1c0300000200"}
-    assert len(found.notes) == 1
+    assert found.nameless == found.switches
+    assert not found.notes
+
+
+def test_switches_of_one_name_are_told_apart_by_id(tmp_path: Path) -> None:
+    found = read(tmp_path, DUMP.replace("spine-1", "leaf-1"))
+    assert found.switches == {"S-fc6a1c0300000100", "S-fc6a1c0300000200"}
+    assert found.notes == ('2 devices are called "leaf-1"; they are told apart by chip or id',)
 
 
 def test_chips_of_one_chassis_are_told_apart(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -303,6 +304,24 @@ def test_two_switches_in_each_others_place_are_one_finding(
 
 def same_links(one: list[Wire], other: list[Wire]) -> bool:
     return set(one) == set(other)
+
+
+@settings(max_examples=60, deadline=None)
+@given(fabrics())
+def test_switches_without_names_are_known_by_their_cables(fabric: WiredFabric) -> None:
+    assume(fabric.planes == 1)
+    switches = {wire.z for wire in wires(fabric)}
+    with tempfile.TemporaryDirectory() as folder:
+        plan, there = Path(folder) / "plan", Path(folder) / "found"
+        write_plan(fabric, plan)
+        write_dump(fabric, wires(fabric), there)
+        text_ = re.sub("MF0;[^:]*:sample/U1", "Quantum-2 Mellanox Technologies", there.read_text())
+        there.write_text(text_)
+        section = check_wiring(read_cabling(plan), read_cabling(there), Selection())
+    assert section.agrees
+    assert section.matched_links == len(wires(fabric))
+    if len(switches) > 1:
+        assert f"{len(switches)} switches without a name are known by their cables" in section.notes
 
 
 @settings(max_examples=60, deadline=None)
