@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from clusterplan.core import equipment
     from clusterplan.core.equipment import (
         Accelerator,
+        CableLengths,
         Cdu,
         Climate,
         Coolant,
@@ -43,6 +44,7 @@ __all__ = [
     "accelerator",
     "accelerators",
     "breakers",
+    "cable_lengths",
     "cdu",
     "cdus",
     "climate",
@@ -117,6 +119,11 @@ def switch(switch_id: str) -> Switch:
 def optics() -> tuple[Optic, ...]:
     """All modules, cable ends and copper cords."""
     return cast("tuple[Optic, ...]", rows("optics"))
+
+
+def cable_lengths() -> tuple[CableLengths, ...]:
+    """Lengths in stock, by sort of cable."""
+    return cast("tuple[CableLengths, ...]", rows("cable-lengths"))
 
 
 def cdus(*, automatic: bool = False) -> tuple[Cdu, ...]:

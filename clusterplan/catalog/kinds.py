@@ -70,6 +70,12 @@ KINDS: dict[str, Kind] = {
             "kind form speed_gbps reach_max_m power_w twin",
         ),
         _kind(
+            "cable-lengths",
+            equipment.CableLengths,
+            "lengths in stock by sort of cable",
+            "lengths_m",
+        ),
+        _kind(
             "cdus",
             equipment.Cdu,
             "coolant distribution units; capacity, flow and head are separate limits",

@@ -19,6 +19,7 @@ def discipline_report(
     record: Recorder,
     *,
     infeasible_reason: str | None = None,
+    drawing: str = "",
 ) -> Report:
     """The section under the key that `size` has it under, with what was assumed on the way.
 
@@ -35,4 +36,5 @@ def discipline_report(
         record=record,
         feasible=infeasible_reason is None,
         infeasible_reason=infeasible_reason,
+        drawing=drawing,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -167,6 +167,9 @@ def compare_sites(
 @app.command()
 def fabric(
     rack: OptRack = None,
+    site: Annotated[
+        str | None, typer.Option("--site", help="The fabric of a sized site, by its stages.")
+    ] = None,
     accelerators: Annotated[
         int | None, typer.Option("--accelerators", help="Installed accelerators.")
     ] = None,
@@ -206,32 +209,94 @@ def fabric(
     uplink: Annotated[
         str | None, typer.Option("--uplink", metavar='"800 Gb/s"', help="Speed of leaf uplinks.")
     ] = None,
+    topology: Annotated[
+        str | None,
+        typer.Option("--topology", metavar="NAME", help="clos, rail-only or dragonfly-plus."),
+    ] = None,
+    torus: Annotated[
+        str | None,
+        typer.Option("--torus", metavar="XxYxZ", help="A torus of the rack's accelerators."),
+    ] = None,
+    optimise: Annotated[
+        str | None,
+        typer.Option(
+            "--optimise",
+            metavar="BY",
+            help="switches, optics, power or cost: best switch and planes, others beside it.",
+        ),
+    ] = None,
+    stages: Annotated[
+        str | None,
+        typer.Option("--stages", metavar="N,N", help="Nodes or accelerators of earlier stages."),
+    ] = None,
+    cabling: Annotated[
+        bool, typer.Option("--cabling", help="Add placement, cable lengths and bill of materials.")
+    ] = False,
+    medium: Annotated[
+        str | None, typer.Option("--medium", help="Of the cables: by-length or optical.")
+    ] = None,
+    spares: Annotated[
+        str | None, typer.Option("--spares", metavar='"5 %"', help="Spares on the bill.")
+    ] = None,
+    export: Annotated[
+        str | None,
+        typer.Option("--export", help="Write a file for another program; `list` names them."),
+    ] = None,
+    plane: Annotated[int | None, typer.Option("--plane", help="Export one plane only.")] = None,
+    cluster: Annotated[
+        int | None, typer.Option("--cluster", help="Export one cluster of a site only.")
+    ] = None,
+    unit: Annotated[
+        int | None, typer.Option("--unit", help="Scalable unit of a containerlab export.")
+    ] = None,
     explain: OptExplain = None,
     output_format: OptFormat = None,
     output: OptOutput = None,
     units: OptUnits = "metric",
 ) -> None:
-    """Count the compute fabric alone."""
+    """Count the compute fabric alone; cable it, and export it for other programs."""
     from clusterplan.cli import fabric as command
 
-    report = command.run(
-        rack=rack,
-        accelerators=accelerators,
-        nodes=nodes,
-        rails=rails,
-        nic=nic,
-        nodes_per_su=nodes_per_su,
-        switch=switch,
-        planes=planes,
-        oversubscription=oversubscription,
-        reserve_nodes=reserve_nodes,
-        fabric_manager_cables=fabric_manager_cables,
-        ports_as=ports_as,
-        leaf_mode=leaf_mode,
-        leaf_split=leaf_split,
-        spines=spines,
-        uplink=uplink,
-    )
+    asked: dict[str, Any] = {
+        "rack": rack,
+        "accelerators": accelerators,
+        "nodes": nodes,
+        "rails": rails,
+        "nic": nic,
+        "nodes_per_su": nodes_per_su,
+        "switch": switch,
+        "planes": planes,
+        "oversubscription": oversubscription,
+        "reserve_nodes": reserve_nodes,
+        "fabric_manager_cables": fabric_manager_cables,
+        "ports_as": ports_as,
+        "leaf_mode": leaf_mode,
+        "leaf_split": leaf_split,
+        "spines": spines,
+        "uplink": uplink,
+        "topology": topology,
+        "medium": medium,
+        "spares": spares,
+        "stages": stages,
+        "optimise": optimise,
+    }
+    if export is not None:
+        from pathlib import Path
+
+        from clusterplan.cli import fabric_export
+
+        path = None if output is None else Path(output)
+        narrow = fabric_export.ExportOptions(plane, cluster, unit)
+        code = fabric_export.run(export, asked, narrow, output=path, site=site, torus=torus)
+        if code:
+            raise typer.Exit(code)
+        return
+    if torus is not None:
+        from clusterplan.cli import fabric_torus
+
+        report = fabric_torus.planned(torus, asked).report
+    else:
+        report = command.run(cabling=cabling, site=site, **asked)
     _print(report, output_format, output, units, explain)
 
 

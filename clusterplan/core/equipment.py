@@ -175,6 +175,13 @@ class Optic(CatalogRow):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class CableLengths(CatalogRow):
+    """Lengths in stock of one sort of cable: copper, dac, acc, aec, aoc or fibre."""
+
+    lengths_m: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class TransformerRating(CatalogRow):
     """A power transformer rating: `onan_mva` (S0) and `top_mva` (Sr; equal for IEC units)."""
 

@@ -325,7 +325,8 @@ def _wrong_unit(number: str, spelling: str, entry: Dimension) -> str:
     near = difflib.get_close_matches(spelling, entry.spellings, n=1, cutoff=0.5)
     lower = [name for name in entry.spellings if name.lower() == spelling.lower()]
     hint = (lower or near or [entry.unit])[0]
-    return f'unknown unit "{spelling}"; did you mean "{number} {hint}"?'
+    shown = spelling if spelling.isprintable() else ascii(spelling)[1:-1]
+    return f'unknown unit "{shown}"; did you mean "{number} {hint}"?'
 
 
 def _words(name: str) -> str:

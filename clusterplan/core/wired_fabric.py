@@ -6,7 +6,7 @@ cables needs no more memory than its devices.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class Link(NamedTuple):
 
     Devices are numbers in `WiredFabric.devices`, ports count from 1. `cable` numbers the assemblies
     of a tier from 1; links of one assembly share it. `stage` is the first that has the link.
+    `bundle` numbers, within a tier, the sets of links that plug into modules which they share: a
+    cage holds one kind of module, so all of a bundle are of one medium.
     """
 
     tier: str
@@ -59,6 +61,7 @@ class Link(NamedTuple):
     z_port: int
     cable: int
     stage: int
+    bundle: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -72,6 +75,8 @@ class WiredFabric:
     planes        parallel networks that share no switch; `plane_word` says what tells them apart
     stages        names of the stages, at least one
     port_names    labels of the ports of a role, in order
+    links_per_cable  by tier, the most links that share an assembly (1 where left out)
+    whole_cages   tiers of which every cage leads to one other switch
     wire          gives every link, in the order of the schedule
     """
 
@@ -86,6 +91,8 @@ class WiredFabric:
     devices: Sequence[Device]
     port_names: Mapping[str, Sequence[str]]
     wire: Callable[[], Iterator[Link]]
+    links_per_cable: Mapping[str, int] = field(default_factory=dict)
+    whole_cages: frozenset[str] = frozenset()
 
     def links(self, plane: int | None = None) -> Iterator[Link]:
         """Every link, or those of one plane."""

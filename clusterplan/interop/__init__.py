@@ -1,0 +1,1 @@
+"""Files that other programs read, written from result objects."""

@@ -70,6 +70,10 @@ class Choices:
         """Whether the user chose this."""
         return path in self._chosen
 
+    def varied(self, chosen: Mapping[str, Any]) -> Choices:
+        """The same choices with some changed, and a ledger of their own: for a look at others."""
+        return Choices(self._specs, self._chosen | dict(chosen), Ledger())
+
     def get(self, path: str) -> Any:
         """The choice, or None where the user gave nothing and the table has no fixed default."""
         spec = self._specs[path]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.record import given
 from clusterplan.core.results.fabric import ClusterRow, FabricSection, OpticsRow
 from clusterplan.sizing import fabric_totals as totals
+from clusterplan.sizing.fabric import CLOS, DRAGONFLY_PLUS, RAIL_ONLY
 from clusterplan.sizing.fabric_count import most_slots
 
 if TYPE_CHECKING:
+    from clusterplan.core.equipment import Rack
     from clusterplan.planning.fabric_plan import FabricPlan
     from clusterplan.sizing.fabric import FabricDesign
     from clusterplan.sizing.fabric_count import FabricCounts
@@ -25,11 +27,12 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
     tiers = totals.tiers(tuple(one.tiers for _, one in fabrics))
     cabling = _cabling(fabric, counted)
     links = (cabling["endpoint_links"], cabling["leaf_spine_links"], cabling["spine_core_links"])
+    between = _global_links(fabric, fabrics)
     leaf, spine, core = counted.leaf_switches, counted.spine_switches, counted.core_switches
     leaf_ratio, spine_ratio = _oversubscription(fabric, fabrics)
     _note_given(plan, counted)
     return FabricSection(
-        topology=TOPOLOGIES[tiers],
+        topology=_topology(fabric, tiers),
         leaf_mode=request.leaf_mode,
         switch=request.switch.id,
         switch_name=request.switch.name,
@@ -37,10 +40,11 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         servers=counted.servers,
         reserve_nodes=request.reserve_nodes,
         tiers=tiers,
-        planes=fabric.planes,
-        rails=request.rails,
+        planes=_planes(fabric),
+        rails=_rails(fabric),
         nic_gbps=request.nic_gbps,
         link_gbps=fabric.link_gbps,
+        uplink_gbps=fabric.uplink_gbps,
         clusters=counted.clusters,
         radix=fabric.radix,
         leaf_downlinks=fabric.leaf_downlinks if tiers > 1 else None,
@@ -52,11 +56,13 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         core_switches=core,
         switches=totals.switches(leaf, spine, core),
         **cabling,
+        groups=sum(n * one.pods for n, one in fabrics) if between else None,
+        global_links=between or None,
         oversubscription=totals.oversubscription(leaf_ratio, spine_ratio),
         oversubscription_leaf=leaf_ratio,
         oversubscription_spine=spine_ratio,
         bisection_tb_per_s=_bisection(fabric, fabrics),
-        worst_switch_hops=totals.worst_switch_hops(tiers),
+        worst_switch_hops=_hops(fabric, counted, tiers),
         switch_power_kw=counted.switch_power_kw,
         optics_power_kw=_optics_power(plan, counted),
         switch_rack_units=counted.switch_rack_units,
@@ -71,9 +77,39 @@ def section_of(plan: FabricPlan, counted: SiteFabric) -> FabricSection:
         grows_to_accelerators=totals.grows_to_accelerators(
             tuple(n * _growth(fabric, one) for n, one in fabrics)
         ),
-        scale_up_domain_size=rack.scale_up_domain_size,
+        **_scale_up(rack, counted),
         scale_up_kind=rack.scale_up_kind,
+        fabrics=(),
     )
+
+
+def _scale_up(rack: Rack, counted: SiteFabric) -> dict[str, Any]:
+    """Domains whose accelerators are joined without this fabric: NVLink, UALink, ICI."""
+    size = rack.scale_up_domain_size
+    if size is None:
+        return {"scale_up_domain_size": None}
+    accelerators = counted.servers * rack.accelerators_per_server
+    return {
+        "scale_up_domain_size": size,
+        "scale_up_domains": totals.scale_up_domains(accelerators, size),
+        "scale_up_domain_racks": totals.scale_up_domain_racks(size, rack.accelerators_per_rack),
+    }
+
+
+def _topology(fabric: FabricDesign, tiers: int) -> str:
+    named = fabric.request.topology
+    return TOPOLOGIES[tiers] if named == CLOS or (tiers == 1 and named != RAIL_ONLY) else named
+
+
+def _planes(fabric: FabricDesign) -> int:
+    """Planes that a NIC port is split into or has a port for; rails apart."""
+    return fabric.request.planes if fabric.request.rail_only else fabric.planes
+
+
+def _rails(fabric: FabricDesign) -> int:
+    """NIC ports of a node that meet a switch each, whether those are joined above or not."""
+    request = fabric.request
+    return request.ports_as_planes if request.rail_only else request.rails
 
 
 def _cabling(fabric: FabricDesign, counted: SiteFabric) -> dict[str, int]:
@@ -100,6 +136,24 @@ def _cabling(fabric: FabricDesign, counted: SiteFabric) -> dict[str, int]:
     }
 
 
+def _global_links(fabric: FabricDesign, fabrics: tuple[tuple[int, FabricCounts], ...]) -> int:
+    """Links between the groups of a dragonfly+, 0 where there are none."""
+    if fabric.request.topology != DRAGONFLY_PLUS:
+        return 0
+    found = totals.global_links(fabric.planes, tuple(n * one.global_links for n, one in fabrics))
+    if found:
+        groups = sum(n * one.pods for n, one in fabrics)
+        given("fabric.groups", groups, "groups", "endpoints over the endpoints of a group")
+    return found
+
+
+def _hops(fabric: FabricDesign, counted: SiteFabric, tiers: int) -> int:
+    """Switches between two nodes; between groups of a dragonfly+: leaf, spine, spine, leaf."""
+    if any(one.global_links for _, one in counted.fabrics):
+        return totals.worst_switch_hops_between_groups()
+    return totals.worst_switch_hops(tiers)
+
+
 def _spines_minimum(fabric: FabricDesign, fabrics: tuple[tuple[int, FabricCounts], ...]) -> int:
     minimum = tuple(n * one.spines_minimum for n, one in fabrics)
     return totals.spine_switches_minimum(fabric.planes, minimum)
@@ -112,8 +166,8 @@ def _note_given(plan: FabricPlan, counted: SiteFabric) -> None:
     source = rack.source or f"rack {rack.id}"
     given("fabric.servers", counted.servers, "servers", "what is planned", "given")
     given("fabric.reserve_nodes", request.reserve_nodes, "servers", "design choice", "given")
-    given("fabric.planes", fabric.planes, "planes", "design choice or usual fabric", "given")
-    given("fabric.rails", request.rails, "rails", source, rack.verified)
+    given("fabric.planes", _planes(fabric), "planes", "design choice or usual fabric", "given")
+    given("fabric.rails", _rails(fabric), "rails", source, rack.verified)
     given("fabric.nic_gbps", request.nic_gbps, "Gb/s", source, rack.verified)
     given("fabric.radix", fabric.radix, "ports", switch.source or switch.id, switch.verified)
     if request.leaf_split is not None:
@@ -123,6 +177,8 @@ def _note_given(plan: FabricPlan, counted: SiteFabric) -> None:
     elif fabric.link_gbps != fabric.uplink_gbps:
         rule = "largest split whose cages fit, fabric method rule 2"
         given("fabric.leaf_downlinks", fabric.leaf_downlinks, "ports", rule)
+    path = "fabric.uplink_gbps"
+    given(path, fabric.uplink_gbps, "Gb/s", "a port of the switch, leaf to spine")
     size = rack.scale_up_domain_size
     if size is not None:
         given("fabric.scale_up_domain_size", size, "accelerators", source, rack.verified)
@@ -136,6 +192,9 @@ def _oversubscription(
     leaf = totals.oversubscription_leaf(
         fabric.stripe, fabric.link_gbps, one.leaf_uplinks, fabric.uplink_gbps
     )
+    if one.global_links:  # of a full group: its leaf uplinks over its links to other groups
+        down, up = one.spine_downlinks * one.leaf_uplinks, 2 * one.global_links // one.pods
+        return leaf, totals.oversubscription_spine(down, up)
     down = one.spine_downlinks if one.tiers == 3 else 0
     return leaf, totals.oversubscription_spine(down, one.spine_uplinks)
 
@@ -146,6 +205,9 @@ def _bisection(fabric: FabricDesign, fabrics: tuple[tuple[int, FabricCounts], ..
         endpoint = one.nodes * fabric.request.rails * fabric.planes * fabric.link_gbps
         inside = (one.leaf_spine_links, one.spine_core_links)[: one.tiers - 1]
         tiers = tuple(links * fabric.planes * fabric.uplink_gbps for links in inside)
+        if one.global_links:  # twice the links that cross the middle, since the rule halves it
+            cut = totals.global_cut_links(one.global_links, one.pods)
+            tiers = (*tiers, 2 * cut * fabric.planes * fabric.uplink_gbps)
         found.append(number * totals.fabric_bisection_tb_per_s((endpoint, *tiers)))
     return totals.bisection_tb_per_s(tuple(found))
 
@@ -179,7 +241,9 @@ def _unused_ports(plan: FabricPlan, counted: SiteFabric, links: tuple[int, int, 
         counted.core_switches,
         fabric.spine_radix,
     )
-    return totals.unused_ports(ports, *links, placed)
+    unused = totals.unused_ports(ports, *links, placed)
+    between = sum(n * one.global_links for n, one in counted.fabrics) * fabric.planes
+    return totals.unused_ports_beside(unused, between) if between else unused
 
 
 def _optics_power(plan: FabricPlan, counted: SiteFabric) -> float | None:
@@ -196,12 +260,13 @@ def _optics(
     """Modules by place; an end of every link is at a switch or at a NIC."""
     equipment, fabric = plan.site.equipment, plan.site.fabric
     endpoint, leaf_spine, spine_core = links
+    between = fabric.planes * sum(n * one.global_links for n, one in counted.fabrics)
     if equipment.copper:
         return ()
     rows = []
     for place, modules, ends in (
         ("leaf", counted.leaf_modules, (endpoint, leaf_spine)),
-        ("spine", counted.spine_modules, (leaf_spine, spine_core)),
+        ("spine", counted.spine_modules, (leaf_spine, spine_core + 2 * between)),
         ("core", counted.core_modules, (spine_core,)),
         (
             "node",

@@ -40,7 +40,6 @@ def note_inputs(plan: FabricPlan, servers: int) -> None:
     given("fabric.switch.power_w", equipment.switch_power_w, "W", row, switch.verified)
     given("fabric.switch.rack_units", equipment.rack_units, "U", row, switch.verified)
     given("fabric.switch.cages", equipment.cages, "cages", row, switch.verified)
-    given("fabric.uplink_gbps", fabric.uplink_gbps, "Gb/s", "a port of the switch, leaf to spine")
     given("fabric.switch.leaf_ports", fabric.leaf_ports, "ports", row, switch.verified)
     given("fabric.switch.spine_ports", fabric.spine_radix, "ports", row, switch.verified)
     for module in (equipment.switch_module, equipment.nic_module):

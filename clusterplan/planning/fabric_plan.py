@@ -13,7 +13,7 @@ from clusterplan import catalog
 from clusterplan.catalog import UnknownRowError
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import active_recorder
-from clusterplan.sizing.fabric import FabricRequest, plan_fabric
+from clusterplan.sizing.fabric import DRAGONFLY_PLUS, RAIL_ONLY, FabricRequest, plan_fabric
 from clusterplan.sizing.fabric_count import candidates_that_hold, count_fabric
 from clusterplan.sizing.fabric_optics import (
     PLANNING_RACK_UNITS,
@@ -22,6 +22,7 @@ from clusterplan.sizing.fabric_optics import (
     cage_gbps,
     cage_module_id,
     pick_medium,
+    with_built_in_optics_w,
 )
 from clusterplan.sizing.fabric_site import (
     SiteFabric,
@@ -59,6 +60,7 @@ USUAL_MODULE_BY_NIC_GBPS = {
     1600.0: "2xdr4-1600",
 }
 ONE_PORT_MODULE = "dr4-800"
+BUILT_IN_OPTICS_W_PER_PORT = 9.0  # engine 7 W and laser 2 W of an 800G port, as for cpo-800
 _DEFAULTS = "planning default, fabric"
 
 
@@ -131,17 +133,22 @@ def _request(
     """What the choices and the rack's ports ask of one fabric."""
     ports = rack.scale_out_ports_per_accelerator or 1
     as_planes = _ports_as_planes(choices, ports, rails)
+    nic_ports = rails or rack.accelerators_per_server * ports
+    topology = choices.text("fabric.topology")
+    if topology == RAIL_ONLY:  # every rail is a network of its own, as a plane is
+        as_planes = nic_ports
     return FabricRequest(
         switch=switch,
         nic_gbps=rack.scale_out_gbps or 0.0,
-        rails=(rails or rack.accelerators_per_server * ports) // as_planes,
+        rails=nic_ports // as_planes,
+        topology=topology,
         planes=planes,
         ports_as_planes=as_planes,
         accelerators_per_node=rack.accelerators_per_server,
         nodes_per_su=_nodes_per_su(choices, rack),
         oversubscription_leaf=choices.number("fabric.oversubscription_leaf"),
         oversubscription_spine=choices.number("fabric.oversubscription_spine"),
-        leaf_mode=choices.text("fabric.leaf_mode"),
+        leaf_mode=_leaf_mode(choices, topology),
         leaf_split=_leaf_split(choices),
         spines=_whole_or_none(choices, "fabric.spines"),
         reserve_nodes=choices.integer("fabric.reserve_nodes"),
@@ -262,6 +269,14 @@ def _whole_or_none(choices: Choices, path: str) -> int | None:
     return None if value is None else int(value)
 
 
+def _leaf_mode(choices: Choices, topology: str) -> str:
+    """How NIC ports meet leaves; those of a dragonfly+ are packed."""
+    if topology == DRAGONFLY_PLUS and not choices.is_given("fabric.leaf_mode"):
+        choices.ledger.assume("design.fabric.leaf_mode", "packed", "", "groups of a dragonfly+")
+        return "packed"
+    return choices.text("fabric.leaf_mode")
+
+
 def _leaf_split(choices: Choices) -> tuple[int, int] | None:
     text = choices.text("fabric.leaf_split")
     return parse_leaf_split(text, "design.fabric.leaf_split") if text else None
@@ -289,6 +304,9 @@ def _equipment(switch: Switch, nic_gbps: float, ledger: Ledger) -> FabricEquipme
     if watts is None:
         watts = assumed_switch_power_w(switch.ports or 0, switch.gbps_per_port or 0.0)
         source = "20 W per Tb/s of ports, no power published"
+        if switch.built_in_optics:
+            watts = with_built_in_optics_w(watts, switch.ports or 0, BUILT_IN_OPTICS_W_PER_PORT)
+            source += f", and {BUILT_IN_OPTICS_W_PER_PORT:g} W a port of built-in optics"
         ledger.assume(f"switches.{switch.id}.planning_power", watts, "W", source)
     units = switch.rack_units
     if units is None:

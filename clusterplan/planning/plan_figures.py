@@ -11,9 +11,10 @@ from clusterplan.planning import fabric_plan, floor_plan, substation_plan
 from clusterplan.planning.cooling_figures import cooling_section
 from clusterplan.planning.input_notes import file_name
 from clusterplan.planning.limits import limit_rows, limited_by
-from clusterplan.planning.power_plan import power_section
+from clusterplan.planning.power_plan import power_section, warn_of_support
 from clusterplan.planning.site_model import section_quantities
 from clusterplan.planning.stages import stage_rows
+from clusterplan.planning.support_rows import with_support
 from clusterplan.planning.swing_plan import job_swing, swing_section
 from clusterplan.sizing.accelerators import (
     count_for_accelerators,
@@ -59,6 +60,8 @@ def make_plan(
     if model.fabric is not None:
         fabric = fabric_plan.fabric_section(model.fabric, wanted.servers)
     point = model.evaluate(wanted.servers)
+    if fabric is not None:
+        fabric = with_support(fabric, model.support, point.support)
     design = model.cooling(model.stages_of(point))
     cooling = cooling_section(design, point.load, model.typical_load(point))
     chain = substation_plan.chain(model.electrical, model.through_substation_mw(point.facility_mw))
@@ -79,7 +82,9 @@ def make_plan(
     words = "it_storage_mw + it_management_mw"
     given("floor.support_kw", quantities.support_kw, "kW", words)
     floor = floor_plan.floor_section(model.floor, quantities, ledger)
-    power = power_section(model.chosen, count, point.it, floor, chain_efficiency_percent(chain.it))
+    efficiency = chain_efficiency_percent(chain.it)
+    power = power_section(model.chosen, count, point.it, floor, efficiency, point.support_mw)
+    warn_of_support(model.power, point.it, point.support_mw, ledger)
     used = _used(model, point, floor.acres_needed_acres, cooling)
     bound = limit_rows(limits, wanted.stages[-1].supply, wanted.servers, used)
     return SitePlan(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.record import given
@@ -10,7 +11,7 @@ from clusterplan.sizing import power
 
 if TYPE_CHECKING:
     from clusterplan.core.results.floor import FloorSection
-    from clusterplan.planning.choices import Choices
+    from clusterplan.planning.choices import Choices, Ledger
     from clusterplan.planning.rack_choice import Provenance, RackChoice
     from clusterplan.sizing.accelerators import AcceleratorCount
 
@@ -37,8 +38,8 @@ def power_design(
         rack_peak_kw=chosen.peak_kw,
         servers_per_rack=chosen.shape.servers_per_rack,
         network=network,
-        storage=_part(choices.share("power.storage")) or power.PartShare(),
-        management=_part(choices.share("power.management")) or power.PartShare(),
+        storage=_support_part(choices, "power.storage"),
+        management=_support_part(choices, "power.management"),
     )
 
 
@@ -48,8 +49,12 @@ def power_section(
     it: power.ItPower,
     floor: FloorSection | None,
     chain_efficiency_percent: float,
+    support_mw: tuple[float | None, float | None] = (None, None),
 ) -> PowerSection:
-    """The power section of a plan; call it while recording, so that every figure is explained."""
+    """The power section of a plan; call it while recording, so that every figure is explained.
+
+    support_mw: counted switches of the storage and of the management networks, None: not counted.
+    """
     per_rack = chosen.shape.servers_per_rack
     others = it.network_mw + it.storage_mw + it.management_mw
     given("power.other_it_mw", others, "MW", "network + storage + management, see their figures")
@@ -84,6 +89,8 @@ def power_section(
         it_network_mw=it.network_mw,
         it_storage_mw=it.storage_mw,
         it_management_mw=it.management_mw,
+        it_storage_network_mw=support_mw[0],
+        it_management_network_mw=support_mw[1],
         it_typical_mw=it.typical_mw,
         it_peak_mw=power.it_at_rack_power_mw(count.servers, chosen.peak_kw, per_rack, others),
         it_inference_peak_mw=inference_peak,
@@ -102,6 +109,35 @@ def _part(share: tuple[str, float] | None) -> power.PartShare | None:
         return None
     kind, value = share
     return power.PartShare(stated_mw=value) if kind == "mw" else power.PartShare(share=value)
+
+
+def _support_part(choices: Choices, path: str) -> power.PartShare:
+    """Storage or management: a power of the user's own stands whatever is counted."""
+    part = _part(choices.share(path)) or power.PartShare()
+    return dataclasses.replace(part, fixed=choices.is_given(path))
+
+
+def warn_of_support(
+    design: power.PowerDesign,
+    it: power.ItPower,
+    support_mw: tuple[float | None, float | None],
+    ledger: Ledger,
+) -> None:
+    """Say where counted switches take more than the part that is planned for them."""
+    for name, counted, part in (
+        ("storage", support_mw[0], design.storage),
+        ("management", support_mw[1], design.management),
+    ):
+        planned = part.share * it.compute_mw + part.stated_mw
+        if counted is None or counted <= planned:
+            continue
+        end = "the power given stands" if part.fixed else "the counted power is used"
+        ledger.warn(
+            f"{name}_network_power",
+            f"power.it_{name}_mw",
+            f"the counted switches of the {name} networks take {counted:.4g} MW, more than the"
+            f" {planned:.4g} MW planned for {name}; {end}",
+        )
 
 
 def _note_rack_figures(chosen: RackChoice) -> None:

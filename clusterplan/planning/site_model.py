@@ -10,7 +10,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan import catalog
-from clusterplan.planning import cooling_plan, fabric_plan, floor_plan, substation_plan
+from clusterplan.planning import (
+    cooling_plan,
+    fabric_plan,
+    floor_plan,
+    substation_plan,
+    support_plan,
+)
 from clusterplan.planning.cooling_plan import CoolingSite, ItLoad
 from clusterplan.planning.cooling_units import plant_units
 from clusterplan.planning.power_plan import power_design
@@ -21,6 +27,7 @@ from clusterplan.sizing.floor import FloorQuantities
 from clusterplan.sizing.heat_rejection import TOWER_KINDS
 from clusterplan.sizing.plant import plumes
 from clusterplan.sizing.pue import Chain
+from clusterplan.sizing.support_fabrics import storage_and_management_kw
 
 if TYPE_CHECKING:
     from clusterplan.core.results.substation import SubstationSection
@@ -32,17 +39,24 @@ if TYPE_CHECKING:
     from clusterplan.sizing.fabric_site import SiteFabric
     from clusterplan.sizing.power import ItPower
     from clusterplan.sizing.substation_tables import Scheme
+    from clusterplan.sizing.support_totals import SupportFabric
 
 _FIRST_PUE = 1.2  # only to guess the number of transformations where the HV voltage is open
 
 
 class Point(NamedTuple):
-    """A site at one count of servers."""
+    """A site at one count of servers.
+
+    support: fabrics beside the compute fabric; support_mw: their switches and modules that are
+    part of the storage and of the management power, None where none is counted.
+    """
 
     servers: int
     racks: int
     it: ItPower
     fabric: SiteFabric | None
+    support: tuple[SupportFabric, ...]
+    support_mw: tuple[float | None, float | None]
     load: ItLoad
     cooling: CoolingQuick
     pue_peak: float
@@ -69,6 +83,9 @@ class SiteModel:
         if self.fabric is not None and self.single_cluster:
             site = dataclasses.replace(self.fabric.site, single_cluster=False)
             self.fabric = self.fabric._replace(site=site)
+        self.support = None
+        if self.fabric is not None:
+            self.support = support_plan.support_design(choices, chosen.rack, self.fabric)
         self.power = power_design(choices, chosen, fabric_counted=self.fabric is not None)
         self.growth_margin = choices.number("growth_margin")
         self.servers_per_rack = chosen.shape.servers_per_rack
@@ -113,11 +130,16 @@ class SiteModel:
     def evaluate(self, servers: int) -> Point:
         """The site with so many servers, calculated anew (recorded where a record is kept)."""
         fabric = None
+        support: tuple[SupportFabric, ...] = ()
         switches = (0.0, 0.0)
         if self.fabric is not None:
             fabric = fabric_plan.count_site_fabric(self.fabric, servers)
             switches = (fabric.switch_power_kw, fabric.optics_power_kw)
-        it = power.it_power(self.power, servers, switches)
+            if self.support is not None:
+                support = support_plan.count_support_fabrics(self.support, fabric, servers)
+        support_mw = _support_mw(support)
+        least = (support_mw[0] or 0.0, support_mw[1] or 0.0)
+        it = power.it_power(self.power, servers, switches, least)
         load = self.it_load(servers, it, fabric)
         stages = self._stages(_FIRST_PUE * it.total_mw)
         quick = cooling_plan.cooling_quick(self.cooling(stages), load)
@@ -131,6 +153,8 @@ class SiteModel:
             -(-servers // self.servers_per_rack),
             it,
             fabric,
+            support,
+            support_mw,
             load,
             quick,
             pue,
@@ -156,11 +180,20 @@ class SiteModel:
 
     def regime(self, servers: int) -> tuple[object, ...]:
         """What makes a need of power or water jump when it changes: plant and fabric."""
-        fabric = self.at(servers).fabric
+        point = self.at(servers)
+        fabric = point.fabric
         if fabric is None:
             return self.plant_regime(servers)
         tiers = {one.tiers for _, one in fabric.fabrics}
-        return (*self.plant_regime(servers), fabric.clusters, tiers)
+        # below its allowance a fabric's power does not show, nor do its jumps
+        shows = any(
+            counted is not None and counted == part
+            for counted, part in zip(
+                point.support_mw, (point.it.storage_mw, point.it.management_mw), strict=True
+            )
+        )
+        beside = tuple(one.regime for one in point.support) if shows else ()
+        return (*self.plant_regime(servers), fabric.clusters, tiers, beside)
 
     def plant_regime(self, servers: int) -> tuple[object, ...]:
         """HV stages, kind of heat rejection and the plume that counts for it."""
@@ -298,6 +331,15 @@ class SiteModel:
             air_plant_units=plant.air.installed,
             air_plant_redundant=plant.air.redundant,
         )
+
+
+def _support_mw(support: tuple[SupportFabric, ...]) -> tuple[float | None, float | None]:
+    """Switches and modules in storage and in management power, MW; None where none is counted."""
+    storage, management = storage_and_management_kw(support)
+    return (
+        power.it_storage_network_mw(*storage) if storage[0] else None,
+        power.it_management_network_mw(*management) if management[0] else None,
+    )
 
 
 def section_quantities(

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from clusterplan.core.equipment import Rack
     from clusterplan.core.results.plan import Report, SitePlan
     from clusterplan.inputs.loading import SiteInputs
+    from clusterplan.planning.fabric_plan import FabricPlan
     from clusterplan.planning.rack_choice import RackChoice
     from clusterplan.planning.stages import SolvedStage
 
@@ -83,14 +84,49 @@ def size_site(
         raise InputError(inputs.placed(Problem(str(error), path=path))) from None
 
 
-def _sized(inputs: SiteInputs, request: Request, recorder: Recorder | None) -> SitePlan:
-    ledger = Ledger()
-    ledger.extend(inputs.warnings)
-    with _kept(recorder):
+class SitedFabric(NamedTuple):
+    """The compute fabric of a sized site: its plan, servers, stages (name, servers), choices."""
+
+    plan: FabricPlan
+    servers: int
+    stages: tuple[tuple[str, int], ...]
+    choices: Choices
+    reason: str | None
+
+
+def fabric_of_site(inputs: SiteInputs, request: Request | None = None) -> SitedFabric:
+    """Size a site as `size_site` does and give what its fabric is wired from.
+
+    Raises InputError also where no compute fabric can be counted; NothingFitsError has no report
+    here, InfeasibleError is raised instead.
+    """
+    try:
+        ledger = Ledger()
+        ledger.extend(inputs.warnings)
         model = _model(inputs, ledger)
-    case = model.case
-    ask = _ask(model, request)
-    if ask is None and not case.steps:
+        ask = _ask(model, request or Request())
+        _check_supply(inputs, model, ask)
+        limits = Limits(model, ask)
+        solved = solve_stages(limits, model.case.steps)
+        servers, _, reason = _settle(limits, solved, ask, model)
+    except InputError as error:
+        raise InputError([inputs.placed(problem) for problem in error.problems]) from None
+    if servers == 0:
+        raise InfeasibleError(str(reason), limit=REQUEST)
+    if model.fabric is None:
+        message = f"no compute fabric can be counted for {model.chosen.rack.id}"
+        raise InputError(inputs.placed(Problem(message, path="site.rack")))
+    found: list[tuple[str, int]] = []
+    for stage in solved:
+        if stage.step is not None and stage.servers > (found[-1][1] if found else 0):
+            found.append((stage.step.name, stage.servers))
+    if not found or found[-1][1] != servers:
+        found.append(("plan", servers))
+    return SitedFabric(model.fabric, servers, tuple(found), model.choices, reason)
+
+
+def _check_supply(inputs: SiteInputs, model: SiteModel, ask: Ask | None) -> None:
+    if ask is None and not model.case.steps:
         raise InputError(
             Problem(
                 "no grid file and no on-site generation: the supply is unknown",
@@ -99,6 +135,16 @@ def _sized(inputs: SiteInputs, request: Request, recorder: Recorder | None) -> S
                 hint="add grid.yaml, or ask for a size with --accelerators, --racks or --it-power",
             )
         )
+
+
+def _sized(inputs: SiteInputs, request: Request, recorder: Recorder | None) -> SitePlan:
+    ledger = Ledger()
+    ledger.extend(inputs.warnings)
+    with _kept(recorder):
+        model = _model(inputs, ledger)
+    case = model.case
+    ask = _ask(model, request)
+    _check_supply(inputs, model, ask)
     limits = Limits(model, ask)
     stages = solve_stages(limits, case.steps)
     servers, feasible, reason = _settle(limits, stages, ask, model)

@@ -32,7 +32,8 @@ thead th { font-weight: 600; }
 .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .infeasible { color: var(--mark); font-weight: 600; }
 article { break-inside: avoid; margin: 1rem 0; } h3 { font-size: 1rem; margin: 0; }
-pre { white-space: pre-wrap; margin: .3rem 0; } .source { color: var(--quiet); }
+pre { white-space: pre-wrap; margin: .3rem 0; } .drawing { white-space: pre;
+  overflow-x: auto; line-height: 1.2; } .source { color: var(--quiet); }
 @media print { nav { display: none; } body { margin: 0; max-width: none; font-size: 10pt; }
   tr, h2 { break-inside: avoid; break-after: auto; } h2 { break-after: avoid; }
   .scroll { overflow: visible; } }
@@ -47,6 +48,9 @@ def to_html(report: Report, *, units: str = "metric", sheets: Sequence[Sheet] = 
     body = [f"<h1>{title}</h1>"]
     if reason := _text(infeasible_reason(report)):
         body.append(f'<p class="infeasible" role="alert">Not feasible: {reason}.</p>')
+    if report.drawing:
+        lines = "\n".join(_text(line) for line in report.drawing.splitlines())
+        body.append(f'<pre class="drawing">{lines}</pre>')
     names = [*headings, *(["Calculation sheets"] if sheets else [])]
     links = "".join(
         f'<li><a href="#part-{place}">{_text(name)}</a></li>' for place, name in enumerate(names)

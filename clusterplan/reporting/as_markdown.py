@@ -24,6 +24,8 @@ def to_markdown(report: Report, *, units: str = "metric", sheets: Sequence[Sheet
     blocks = [f"# {escaped(report.title)}"]
     if reason := infeasible_reason(report):
         blocks.append(f"**Not feasible:** {escaped(reason)}.")
+    if report.drawing:
+        blocks.append(f"```text\n{report.drawing}\n```")
     heading = ""
     for table in printed_tables(report, units):
         if table.title != heading:

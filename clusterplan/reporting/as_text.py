@@ -42,6 +42,8 @@ def to_text(
     """
     width = max(width, 20)
     lines = _title(report, width)
+    if report.drawing:
+        lines += [[("", "")], *([(line[:width], "")] for line in report.drawing.splitlines())]
     closing: list[Line] = []
     for top in parts_of(report):
         for part in top.walk():

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from clusterplan.core.errors import InputError, Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+    from typing import BinaryIO
 
 FORMAT_OF_SUFFIX = {
     ".txt": "table",
@@ -50,15 +52,25 @@ def write_atomic(path: Path, content: str | bytes) -> None:
     the path and the reason.
     """
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+
+    def write(file: BinaryIO) -> None:
+        file.write(data)
+
+    write_atomic_by(path, write)
+
+
+def write_atomic_by(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    """As `write_atomic`, for what is too large to hold: `write` is handed the open file."""
     try:
         target = path.resolve()
         if target.is_symlink():  # newer Pythons leave a loop of links unresolved
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         mode = _checked(path, target)
         if mode is not None and not stat.S_ISREG(mode):
-            target.write_bytes(data)
+            with target.open("wb") as file:
+                write(file)
         else:
-            _replace(target, data, mode)
+            _replace(target, write, mode)
     except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links, before 3.13
         reason = getattr(error, "strerror", None) or str(error)
         raise _refused(path, f"cannot be written: {reason}") from error
@@ -77,13 +89,13 @@ def _checked(path: Path, target: Path) -> int | None:
     return target.stat().st_mode
 
 
-def _replace(target: Path, data: bytes, mode: int | None) -> None:
+def _replace(target: Path, write: Callable[[BinaryIO], object], mode: int | None) -> None:
     beside = target.with_name(f".{target.name[:200]}.{os.urandom(6).hex()}.part")
     try:
         # the mode that the umask leaves, as for any new file
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+            write(file)
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:

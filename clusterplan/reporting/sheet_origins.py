@@ -48,7 +48,10 @@ _DISCIPLINES = {
         " density design_points fws_loop heat_rejection liquid_loop machines pipes plant"
         " psychrometrics pue tcs_loop towers water"
     ),
-    "fabric": "fabric switches optics fabric_count fabric_optics fabric_site fabric_totals",
+    "fabric": (
+        "fabric switches optics fabric_count fabric_optics fabric_site fabric_totals"
+        " support_fabrics support_totals"
+    ),
     "floor": "floor land structure",
     "electrical": (
         "electrical grid substation swing breakers bulk_stage distribution electrical_load"

@@ -8,7 +8,6 @@ cable of one stage is ever moved by a later one.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,6 +32,7 @@ from clusterplan.sizing.fabric_count import (
     spine_uplinks_of,
 )
 from clusterplan.sizing.port_names import leaf_port_names, node_port_names, switch_port_names
+from clusterplan.sizing.wiring_stages import stage_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from clusterplan.sizing.fabric_count import FabricCounts
 
 _CABLES_PER_MANAGER = 2
-GENERATIONS = {100.0: "EDR", 200.0: "HDR", 400.0: "NDR", 800.0: "XDR"}
 
 
 class Naming(NamedTuple):
@@ -111,7 +110,7 @@ class ClosWiring:
 
     def stage_of(self, node: int) -> int:
         """First stage (1 and up) that has the node; a reserved slot belongs to the last."""
-        return min(bisect_right(self.stages, node) + 1, len(self.stages))
+        return stage_of(self.stages, node)
 
     @cached_property
     def leaf_stages(self) -> tuple[int, ...]:
@@ -168,7 +167,9 @@ class ClosWiring:
         digits, rail_digits = _digits(counts.stripes), _digits(rails)
         for number, stage in enumerate(self.leaf_stages):
             if self.packed:
-                name, unit = f"{prefix}leaf-{number + 1:0{_digits(counts.leaves)}d}", 0
+                name = f"{prefix}leaf-{number + 1:0{_digits(counts.leaves)}d}"
+                first_node = number * self.design.leaf_downlinks // rails
+                unit = first_node // self.design.su + 1
             else:
                 stripe, rail = divmod(number, rails)
                 unit = stripe // per_unit + 1
@@ -252,6 +253,7 @@ class ClosWiring:
             for number, plane in enumerate(range(split * own_planes))
         ]
         # NIC port (rail, own plane) splits into `split` links, one to each plane of its own
+        per_cage, cages = self.ports_per_cage(self.design.radix), self.design.radix
         for node in range(self.counts.nodes):
             stage = self.stage_of(node)
             for rail in range(request.rails):
@@ -261,7 +263,7 @@ class ClosWiring:
                     cable += number % split == 0
                     yield Link(
                         *(ENDPOINT, plane, node, base + number + 1),
-                        *(first + leaf, port + 1, cable, stage),
+                        *(first + leaf, port + 1, cable, stage, leaf * cages + port // per_cage),
                     )
 
     def _leaf_spine_links(self) -> Iterator[Link]:
@@ -273,6 +275,8 @@ class ClosWiring:
         cables = _Cables(self.lanes, ((counts.leaves, up),))
         even = up % size == 0
         each = up // size
+        per_cage = self.ports_per_cage(self.design.spine_radix)
+        alone = LEAF_SPINE in self.whole_cages
         for plane in self._planes():
             spines = first_spine + (plane - 1) * counts.spines
             leaves = first_leaf + (plane - 1) * counts.leaves
@@ -290,12 +294,27 @@ class ClosWiring:
                     yield Link(
                         *(LEAF_SPINE, plane, leaves + leaf, up_port + uplink, group + index),
                         *(port + 1, numbers[uplink], stage),
+                        (leaf * up + uplink) // per_cage + 1 if alone else 0,
                     )
 
     @cached_property
     def lanes(self) -> int:
         """Links that a native port of a switch is split into."""
         return max(1, self.design.spine_radix // self.design.native_ports)
+
+    @cached_property
+    def whole_cages(self) -> frozenset[str]:
+        """Tiers between switches whose links fill whole cages from one switch to another."""
+        per_cage = self.ports_per_cage(self.design.spine_radix)
+        if per_cage == 1:
+            return frozenset((LEAF_SPINE, SPINE_CORE))
+        each, rest = divmod(self.design.leaf_uplinks, max(1, self.spines_of_group))
+        whole = rest == 0 and each % per_cage == 0
+        return frozenset((LEAF_SPINE,)) if whole else frozenset()
+
+    def ports_per_cage(self, radix: int) -> int:
+        """Links that share a cage of a switch with so many ports."""
+        return max(1, radix // (self.design.request.switch.cages or self.design.native_ports))
 
     @cached_property
     def leaf_up_port(self) -> int:
@@ -357,6 +376,7 @@ class ClosWiring:
         in_pod = self.groups_per_pod * size
         cables = _Cables(self.lanes, ((in_pod * (self.pods - 1), full), (in_pod, part)))
         up_port = radix - full + 1
+        alone = SPINE_CORE in self.whole_cages
         ups = [(full if pod < self.pods - 1 else part) for pod in range(self.pods)]
         for plane in self._planes():
             cores = first_core + (plane - 1) * counts.cores
@@ -371,6 +391,7 @@ class ClosWiring:
                         yield Link(
                             *(SPINE_CORE, plane, spine, up_port + uplink, cores + core),
                             *(port + 1, numbers[uplink], stages[uplink]),
+                            (group * size + index) * full + uplink + 1 if alone else 0,
                         )
                     spine += 1
 
@@ -469,12 +490,6 @@ def _digits(number: int) -> int:
     return len(str(max(1, number)))
 
 
-def generation_of(gbps: float) -> str:
-    """InfiniBand generation of a 4x port of that speed, '' where none is known."""
-    found = [name for speed, name in GENERATIONS.items() if abs(speed - gbps) < 1e-6 * gbps]
-    return found[0] if found else ""
-
-
 def wire_clos(
     design: FabricDesign,
     counts: FabricCounts,
@@ -493,7 +508,7 @@ def wire_clos(
     return WiredFabric(
         name=name,
         kind=switch.kind,
-        generation=generation_of(design.link_gbps) if switch.kind == "infiniband" else "",
+        generation=design.generation,
         topology=topology,
         planes=design.planes,
         plane_word="rail" if request.rail_only else "plane",
@@ -513,4 +528,10 @@ def wire_clos(
             CORE: switch_port_names(switch, design.spine_radix),
         },
         wire=wiring.links,
+        links_per_cable={
+            ENDPOINT: request.planes,
+            LEAF_SPINE: wiring.lanes,
+            SPINE_CORE: wiring.lanes,
+        },
+        whole_cages=wiring.whole_cages,
     )

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 METHOD = "clusterplan method, fabric"
 SUPERPOD = "NVIDIA DGX SuperPOD reference architectures (H100, B200), network fabrics"
 LEAF_MODES = ("rail", "across-sus", "packed")
+CLOS, RAIL_ONLY, DRAGONFLY_PLUS = "clos", "rail-only", "dragonfly-plus"
+TOPOLOGIES = (CLOS, RAIL_ONLY, DRAGONFLY_PLUS)
+GENERATIONS = {100.0: "EDR", 200.0: "HDR", 400.0: "NDR", 800.0: "XDR"}  # 4x links, Gb/s
 MAX_NODES = 10_000_000
 _MAX_RAILS = 1024
 _MAX_OVERSUBSCRIPTION = 1024.0
@@ -43,8 +46,9 @@ class FabricRequest:
     reserve_nodes          empty node slots on top of the installed nodes
     fabric_manager_cables  None: 4 for an InfiniBand fabric with a reserve, else 0
     uplink_gbps            speed of leaf-spine and spine-core links where it is not the NIC's
-    rail_only              no switch joins two rails: every rail is a plane of its own, so `rails`
-                           is 1 and `ports_as_planes` counts every NIC port of a node
+    topology               clos; rail-only: no switch joins two rails, so every rail is a plane of
+                           its own, `rails` is 1 and `ports_as_planes` counts every NIC port of a
+                           node; dragonfly-plus: groups of leaves and spines, joined all to all
     """
 
     switch: Switch
@@ -62,7 +66,12 @@ class FabricRequest:
     reserve_nodes: int = 0
     fabric_manager_cables: int | None = None
     uplink_gbps: float | None = None
-    rail_only: bool = False
+    topology: str = CLOS
+
+    @property
+    def rail_only(self) -> bool:
+        """Whether every rail is a network of its own."""
+        return self.topology == RAIL_ONLY
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -93,6 +102,14 @@ class FabricDesign:
     fabric_manager_cables: int
     accelerators_per_node: int
     nic_ports_per_node: int
+
+    @property
+    def generation(self) -> str:
+        """InfiniBand generation of a link, '' for Ethernet or an unknown speed."""
+        if self.request.switch.kind != "infiniband":
+            return ""
+        known = (name for speed, name in GENERATIONS.items() if abs(speed - self.link_gbps) < 1e-3)
+        return next(known, "")
 
 
 @formula(
@@ -294,6 +311,11 @@ def _check(request: FabricRequest) -> None:
     for field, speed in (("nic", request.nic_gbps), ("uplink", request.uplink_gbps)):
         need(speed is None or 0.0 < speed < 1e6, field, f"{speed} Gb/s is not a port speed")
     modes = " or ".join(LEAF_MODES)
+    need(request.topology in TOPOLOGIES, "topology", f"{request.topology!r} is not known")
+    if request.topology == DRAGONFLY_PLUS:
+        packed = "the leaves of a dragonfly+ are packed"
+        need(request.leaf_mode == "packed", "leaf_mode", packed)
+        need(request.spines is None, "spines", "a group has a spine for every leaf uplink")
     need(request.leaf_mode in LEAF_MODES, "leaf_mode", f"{request.leaf_mode!r} is not {modes}")
     if request.leaf_split is not None and request.oversubscription_leaf != 1.0:
         need(ok=False, field="leaf_split", message="give a split or a leaf ratio, not both")

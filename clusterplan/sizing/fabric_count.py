@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import formula
-from clusterplan.sizing.fabric import MAX_NODES, METHOD, SUPERPOD, plan_fabric
+from clusterplan.sizing.fabric import DRAGONFLY_PLUS, MAX_NODES, METHOD, SUPERPOD, plan_fabric
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +19,8 @@ class FabricCounts(NamedTuple):
     """One plane of one fabric. `*_in_use` are (switches, ports in use on each) of each kind.
 
     Ports in use: links of installed nodes only, all uplinks; the fabric-manager cables apart.
-    `spine_downlinks` and `spine_uplinks` are those of a spine switch of the fullest pod.
+    `spine_downlinks` and `spine_uplinks` are those of a spine switch of the fullest pod; `pods` are
+    the groups of a dragonfly+, joined by `global_links`.
     """
 
     nodes: int
@@ -38,6 +39,7 @@ class FabricCounts(NamedTuple):
     leaf_in_use: tuple[tuple[int, int], ...]
     spine_in_use: tuple[tuple[int, int], ...]
     core_in_use: tuple[tuple[int, int], ...]
+    global_links: int = 0
 
 
 @formula(
@@ -246,13 +248,17 @@ def count_fabric(design: FabricDesign, nodes: int) -> FabricCounts:
         return FabricCounts(nodes, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, use, (), ())
     if slots > most_slots(design, tiers):
         raise InfeasibleError(_beyond(design, nodes, leaves), limit="fabric")
+    if request.topology == DRAGONFLY_PLUS:
+        from clusterplan.sizing.dragonfly_plus import count_dragonfly
+
+        return count_dragonfly(design, nodes)
     links = leaf_spine_links_of(leaves, up)
     leaf_use = _leaf_use(design, nodes, leaves)
     if tiers == 2:
         minimum = spines_of_group_minimum(leaves, up, design.spine_radix)
         spines = request.spines or spines_of_group(leaves, up, design.spine_radix)
         load, extra = divmod(links, spines)
-        use = _kinds((extra, load + 1), (spines - extra, load))
+        use = kinds_of((extra, load + 1), (spines - extra, load))
         down = load + (1 if extra else 0)
         return FabricCounts(
             *(nodes, 2, stripes, 0, leaves, spines, minimum, 0, up, links, 0, down, 0),
@@ -294,8 +300,8 @@ def _three_tiers(design: FabricDesign, nodes: int, leaves: int, stripes: int) ->
         spine_downlinks=down_full,
         spine_uplinks=up_full,
         leaf_in_use=_leaf_use(design, nodes, leaves),
-        spine_in_use=_kinds((in_full, down_full + up_full), (in_last, down_last + up_last)),
-        core_in_use=_kinds((whole, design.spine_radix), (1 if rest else 0, rest)),
+        spine_in_use=kinds_of((in_full, down_full + up_full), (in_last, down_last + up_last)),
+        core_in_use=kinds_of((whole, design.spine_radix), (1 if rest else 0, rest)),
     )
 
 
@@ -305,14 +311,14 @@ def _leaf_use(design: FabricDesign, nodes: int, leaves: int) -> tuple[tuple[int,
     if design.request.leaf_mode == "packed":
         full, rest = divmod(nodes * rails, design.leaf_downlinks)
         used = full + (1 if rest else 0)
-        return _kinds((full, design.leaf_downlinks), (1 if rest else 0, rest), (leaves - used, 0))
+        return kinds_of((full, design.leaf_downlinks), (1 if rest else 0, rest), (leaves - used, 0))
     units, rest = divmod(nodes, design.su)
     per_unit = -(-design.su // stripe)
     tail = design.su - (per_unit - 1) * stripe
     more, part = divmod(rest, stripe)
     full = units * (per_unit - 1) + more
     used = full + units + (1 if part else 0)
-    return _kinds(
+    return kinds_of(
         (rails * full, stripe),
         (rails * units, tail),
         (rails if part else 0, part),
@@ -320,7 +326,8 @@ def _leaf_use(design: FabricDesign, nodes: int, leaves: int) -> tuple[tuple[int,
     )
 
 
-def _kinds(*kinds: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+def kinds_of(*kinds: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """Kinds of which there are any."""
     return tuple(kind for kind in kinds if kind[0])
 
 
@@ -332,6 +339,10 @@ def most_slots(design: FabricDesign, tiers: int) -> int:
     request = design.request
     if tiers == 1:
         return design.radix // request.rails
+    if request.topology == DRAGONFLY_PLUS:
+        from clusterplan.sizing.dragonfly_plus import most_endpoints
+
+        return most_endpoints(design) // request.rails
     leaves = _most_two_tier_leaves(design)
     packed = request.leaf_mode == "packed"
     if tiers == 3:

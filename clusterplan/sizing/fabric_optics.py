@@ -46,6 +46,17 @@ def assumed_switch_power_w(ports: int, gbps_per_port: float) -> float:
 
 
 @formula(
+    title="Switch power with its built-in optics",
+    equation="switch_power_w + ports * optics_w_per_port",
+    unit="W",
+    source="co-packaged optics: 7 W engine and 2 W laser an 800G port, against 30 W pluggable",
+)
+def with_built_in_optics_w(switch_power_w: float, ports: int, optics_w_per_port: float) -> float:
+    """A switch whose optics are not modules, where no power of the whole is published."""
+    return switch_power_w + ports * optics_w_per_port
+
+
+@formula(
     title="Speed of a cage",
     equation="ports * gbps_per_port / cages",
     unit="Gb/s",

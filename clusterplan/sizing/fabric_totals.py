@@ -5,6 +5,8 @@ Tuples hold one figure for each size of cluster, already multiplied by the numbe
 
 from __future__ import annotations
 
+from math import ceil
+
 from clusterplan.core.record import formula
 from clusterplan.sizing.fabric import METHOD
 
@@ -113,6 +115,45 @@ def leaf_spine_links(planes: int, links: tuple[int, ...]) -> int:
 def spine_core_links(planes: int, links: tuple[int, ...]) -> int:
     """Spine-core links of all planes and clusters."""
     return planes * sum(links)
+
+
+@formula(title="Global links", equation="planes * sum(links)", unit="links", source=_RULE_8)
+def global_links(planes: int, links: tuple[int, ...]) -> int:
+    """Links between the groups of a dragonfly+, all planes and clusters."""
+    return planes * sum(links)
+
+
+@formula(
+    title="Links between two halves of the groups",
+    equation="2 * links // (groups * (groups - 1)) * (groups // 2) * ((groups + 1) // 2)",
+    unit="links",
+    source="Dragonfly+: links of a pair x pairs across the middle",
+)
+def global_cut_links(links: int, groups: int) -> int:
+    """Global links of a plane that join one half of the groups to the other."""
+    return 2 * links // (groups * (groups - 1)) * (groups // 2) * ((groups + 1) // 2)
+
+
+@formula(
+    title="Switches between two nodes at most, dragonfly+",
+    equation="4",
+    unit="switches",
+    source="leaf, spine, spine of the other group, leaf",
+)
+def worst_switch_hops_between_groups() -> int:
+    """The shortest way between two groups."""
+    return 4
+
+
+@formula(
+    title="Unused ports, global links taken off",
+    equation="unused - 2 * global_links",
+    unit="ports",
+    source=_RULE_10,
+)
+def unused_ports_beside(unused: int, global_links: int) -> int:
+    """Switch ports without a link where groups are joined."""
+    return unused - 2 * global_links
 
 
 @formula(
@@ -343,3 +384,25 @@ def worst_switch_hops(tiers: int) -> int:
 def fabric_accelerators(servers: int, accelerators_per_server: int) -> int:
     """Accelerators that the fabric joins."""
     return servers * accelerators_per_server
+
+
+@formula(
+    title="Scale-up domains",
+    equation="ceil(accelerators / domain_size)",
+    unit="domains",
+    source="rack data",
+)
+def scale_up_domains(accelerators: int, domain_size: int) -> int:
+    """Domains that hold the accelerators, the last one part-filled."""
+    return ceil(accelerators / domain_size)
+
+
+@formula(
+    title="Racks of a scale-up domain",
+    equation="domain_size / accelerators_per_rack",
+    unit="racks",
+    source="rack data",
+)
+def scale_up_domain_racks(domain_size: int, accelerators_per_rack: int) -> float:
+    """Above 1: a domain spans racks; below: a rack holds several."""
+    return domain_size / accelerators_per_rack

@@ -31,10 +31,14 @@ INFERENCE_MEAN = (0.73, "8 x B200 at full offline load, 10.4 of 14.3 kW, MLPerf 
 
 @dataclass(frozen=True)
 class PartShare:
-    """One part of IT beside compute: a share of compute, or a stated power (MW), or counted."""
+    """One part of IT beside compute: a share of compute, or a stated power (MW), or counted.
+
+    fixed: the user gave it, so that counted switches do not raise it.
+    """
 
     share: float = 0.0
     stated_mw: float = 0.0
+    fixed: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,24 +143,62 @@ def it_network_mw(
 
 @formula(
     title="IT power, storage",
-    equation="share * it_compute_mw + stated_mw",
+    equation="max(share * it_compute_mw + stated_mw, it_storage_network_mw)",
     unit="MW",
     source=RULE_3,
 )
-def it_storage_mw(share: float, it_compute_mw: float, stated_mw: float) -> float:
-    """Storage power (MW): a share of compute at the capacity basis, or a stated power."""
-    return share * it_compute_mw + stated_mw
+def it_storage_mw(
+    share: float, it_compute_mw: float, stated_mw: float, it_storage_network_mw: float = 0.0
+) -> float:
+    """Storage power (MW): a share of compute at the capacity basis, or a stated power.
+
+    It is for devices and their switches, so never below the counted switches (0: not counted, or
+    the power is the user's own).
+    """
+    return max(share * it_compute_mw + stated_mw, it_storage_network_mw)
+
+
+@formula(
+    title="IT power, switches and modules of storage",
+    equation="(sum(switch_power_kw) + sum(optics_power_kw)) / 1000",
+    unit="MW",
+    source=RULE_3,
+)
+def it_storage_network_mw(
+    switch_power_kw: tuple[float, ...], optics_power_kw: tuple[float, ...]
+) -> float:
+    """Counted part of the storage power (MW): the storage fabric."""
+    return (sum(switch_power_kw) + sum(optics_power_kw)) / 1000
 
 
 @formula(
     title="IT power, management",
-    equation="share * it_compute_mw + stated_mw",
+    equation="max(share * it_compute_mw + stated_mw, it_management_network_mw)",
     unit="MW",
     source=RULE_3,
 )
-def it_management_mw(share: float, it_compute_mw: float, stated_mw: float) -> float:
-    """Management power (MW): a share of compute at the capacity basis, or a stated power."""
-    return share * it_compute_mw + stated_mw
+def it_management_mw(
+    share: float, it_compute_mw: float, stated_mw: float, it_management_network_mw: float = 0.0
+) -> float:
+    """Management power (MW): a share of compute at the capacity basis, or a stated power.
+
+    It is for devices and their switches, so never below the counted switches (0: not counted, or
+    the power is the user's own).
+    """
+    return max(share * it_compute_mw + stated_mw, it_management_network_mw)
+
+
+@formula(
+    title="IT power, switches and modules of the management networks",
+    equation="(sum(switch_power_kw) + sum(optics_power_kw)) / 1000",
+    unit="MW",
+    source=RULE_3,
+)
+def it_management_network_mw(
+    switch_power_kw: tuple[float, ...], optics_power_kw: tuple[float, ...]
+) -> float:
+    """Counted part of the management power (MW): in-band and out-of-band networks."""
+    return (sum(switch_power_kw) + sum(optics_power_kw)) / 1000
 
 
 @formula(
@@ -258,20 +300,31 @@ def gross_density_kw_per_m2(it_power_mw: float, gross_m2: float) -> float:
 
 
 def it_power(
-    design: PowerDesign, servers: int, fabric_kw: tuple[float, float] = (0.0, 0.0)
+    design: PowerDesign,
+    servers: int,
+    fabric_kw: tuple[float, float] = (0.0, 0.0),
+    support_mw: tuple[float, float] = (0.0, 0.0),
 ) -> ItPower:
     """IT power of so many servers.
 
     fabric_kw: (switches, modules in their cages) of the counted fabric in kW; left out of the sum
     where the design takes the network as a share or a stated power.
+    support_mw: counted switches of the storage and of the management networks in MW: the least
+    that these parts take, unless the user gave them.
     """
     compute = it_compute_mw(servers, design.rack_power_kw, design.servers_per_rack)
     if design.network is None:
         network = it_network_mw(fabric_kw[0], fabric_kw[1], 0.0, compute, 0.0)
     else:
         network = it_network_mw(0.0, 0.0, design.network.share, compute, design.network.stated_mw)
-    storage = it_storage_mw(design.storage.share, compute, design.storage.stated_mw)
-    management = it_management_mw(design.management.share, compute, design.management.stated_mw)
+    least = (
+        0.0 if design.storage.fixed else support_mw[0],
+        0.0 if design.management.fixed else support_mw[1],
+    )
+    storage = it_storage_mw(design.storage.share, compute, design.storage.stated_mw, least[0])
+    management = it_management_mw(
+        design.management.share, compute, design.management.stated_mw, least[1]
+    )
     total = it_power_mw(compute, network, storage, management)
     others = network + storage + management
     typical = it_at_rack_power_mw(servers, design.rack_typical_kw, design.servers_per_rack, others)

@@ -401,3 +401,53 @@ def test_keeping_the_record_changes_no_figure(size: Sizer) -> None:
     written = size.folder / "plan.json"
     size("-o", str(written))
     assert json.loads(written.read_text(encoding="utf-8")) == plain
+
+
+def _beside(plan: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in plan["fabric"]["fabrics"]}
+
+
+def test_rule_3_switches_of_the_other_fabrics_are_inside_storage_and_management(
+    size: Sizer,
+) -> None:
+    plan = size("--racks", "64")
+    power, beside = plan["power"], _beside(plan)
+    assert list(beside) == ["storage", "in-band", "out-of-band"]
+    kw = {name: row["switch_power_kw"] + row["optics_power_kw"] for name, row in beside.items()}
+    assert power["it_storage_network_mw"] == pytest.approx(kw["storage"] / 1000)
+    management = (kw["in-band"] + kw["out-of-band"]) / 1000
+    assert power["it_management_network_mw"] == pytest.approx(management)
+    assert power["it_storage_mw"] == pytest.approx(0.03 * power["it_compute_mw"])
+    assert power["it_management_mw"] == pytest.approx(0.01 * power["it_compute_mw"])
+    assert power["it_storage_network_mw"] < power["it_storage_mw"]
+    assert power["it_management_network_mw"] < power["it_management_mw"]
+    compute = plan["fabric"]["switch_power_kw"] + plan["fabric"]["optics_power_kw"]
+    assert power["it_network_mw"] == pytest.approx(compute / 1000)
+
+
+def test_rule_3_counted_switches_beyond_the_share_are_the_figure(size: Sizer) -> None:
+    design = {"fabric": {"in_band_oversubscription": 1, "management_servers": 1000}}
+    plan = size("--racks", "64", design=design)
+    power = plan["power"]
+    assert power["it_management_mw"] == power["it_management_network_mw"]
+    assert power["it_management_mw"] > 0.01 * power["it_compute_mw"]
+    assert "management_network_power" in _codes(plan)
+    parts = ("compute", "network", "storage", "management")
+    total = sum(power[f"it_{part}_mw"] for part in parts)
+    assert plan["summary"]["it_power_mw"] == pytest.approx(total)
+
+
+@pytest.mark.parametrize("given", ["0 MW", "0.01 MW", "0 %"])
+def test_rule_3_a_power_of_the_user_stands(size: Sizer, given: str) -> None:
+    plan = size("--racks", "64", design={"power": {"storage": given}})
+    power = plan["power"]
+    assert power["it_storage_mw"] == pytest.approx(0.01 if given == "0.01 MW" else 0.0)
+    assert power["it_storage_network_mw"] > power["it_storage_mw"]
+    assert "storage_network_power" in _codes(plan)
+
+
+def test_fabrics_of_unknown_ports_are_null_with_a_warning(size: Sizer) -> None:
+    plan = size("--racks", "4", site={"rack": "cloudmatrix-384-compute"})
+    assert list(_beside(plan)) == ["out-of-band"]
+    assert plan["power"]["it_storage_network_mw"] is None
+    assert "support_fabrics_not_counted" in _codes(plan)

@@ -13,6 +13,7 @@ from clusterplan.core.errors import InputError
 from clusterplan.core.wired_fabric import (
     CORE,
     ENDPOINT,
+    GLOBAL,
     LEAF,
     LEAF_SPINE,
     MANAGER_TIER,
@@ -21,7 +22,8 @@ from clusterplan.core.wired_fabric import (
     SPINE_CORE,
     WiredFabric,
 )
-from clusterplan.sizing.clos_wiring import wire_clos
+from clusterplan.sizing.clos_wiring import Naming, wire_clos
+from clusterplan.sizing.dragonfly_plus import wire_dragonfly
 from clusterplan.sizing.fabric import FabricDesign, FabricRequest, plan_fabric
 from clusterplan.sizing.fabric_count import FabricCounts, count_fabric, reach_nodes
 
@@ -49,7 +51,7 @@ def samples(draw: st.DrawFn) -> Sample:
         nic_gbps=400,
         rails=1 if own == 2 else rails,
         ports_as_planes=own,
-        rail_only=own == 2 and draw(st.booleans()),
+        topology="rail-only" if own == 2 and draw(st.booleans()) else "clos",
         planes=planes,
         nodes_per_su=draw(st.none() | st.integers(1, 2 * ports)),
         oversubscription_leaf=draw(st.sampled_from([1.0, 1.0, 1.5, 2.0, 3.0])),
@@ -72,6 +74,69 @@ def samples(draw: st.DrawFn) -> Sample:
     counts = count_fabric(design, nodes)
     steps = sorted(set(draw(st.lists(st.integers(1, nodes), max_size=2))) | {nodes})
     return design, counts, wire_clos(design, counts, stages=tuple(steps)), tuple(steps)
+
+
+@st.composite
+def dragonflies(draw: st.DrawFn) -> Sample:
+    ports = 2 * draw(st.integers(2, 6))
+    switch = Switch(
+        id="sample",
+        vendor="",
+        kind="infiniband",
+        ports=ports,
+        cages=ports,
+        gbps_per_port=400,
+        breakouts=(Breakout(2 * ports, 200),),
+    )
+    request = FabricRequest(
+        switch=switch,
+        nic_gbps=400,
+        rails=draw(st.integers(1, 3)),
+        planes=draw(st.sampled_from([1, 1, 2])),
+        topology="dragonfly-plus",
+        leaf_mode="packed",
+        oversubscription_leaf=draw(st.sampled_from([1.0, 2.0])),
+        oversubscription_spine=draw(st.sampled_from([1.0, 1.0, 2.0])),
+    )
+    design = plan_fabric(request)
+    nodes = min(draw(st.integers(1, 200)), reach_nodes(design))
+    counts = count_fabric(design, nodes)
+    steps = sorted(set(draw(st.lists(st.integers(1, nodes), max_size=1))) | {nodes})
+    words = {"name": "compute", "stage_names": tuple(map(str, steps)), "naming": Naming()}
+    wire = wire_dragonfly if counts.tiers > 1 else wire_clos
+    return design, counts, wire(design, counts, stages=tuple(steps), **words), tuple(steps)
+
+
+@settings(max_examples=150, deadline=None)
+@given(dragonflies())
+def test_dragonfly_groups_all_meet(sample: Sample) -> None:
+    design, counts, fabric, _ = sample
+    if counts.tiers == 1:
+        return
+    pairs: Counter[tuple[int, int, int]] = Counter()
+    used: set[tuple[int, int]] = set()
+    ports: Counter[int] = Counter()
+    for link in fabric.links():
+        low, high = fabric.devices[link.a], fabric.devices[link.z]
+        for end in ((link.a, link.a_port), (link.z, link.z_port)):
+            assert end not in used
+            used.add(end)
+        assert 1 <= link.a_port <= low.ports
+        assert 1 <= link.z_port <= high.ports
+        ports[link.z] += 1
+        if link.tier == GLOBAL:
+            ports[link.a] += 1
+            assert low.unit < high.unit
+            pairs[link.plane, low.unit, high.unit] += 1
+    groups = counts.pods
+    assert len(pairs) == design.planes * groups * (groups - 1) // 2
+    assert len(set(pairs.values())) <= 1  # the same number of links between any two
+    assert sum(pairs.values()) == design.planes * counts.global_links
+    wired = Counter(ports[n] for n, one in enumerate(fabric.devices) if one.role == SPINE)
+    expected: Counter[int] = Counter()
+    for number, load in counts.spine_in_use:
+        expected[load] += design.planes * number
+    assert wired == expected
 
 
 @settings(max_examples=300, deadline=None)
@@ -110,7 +175,7 @@ def test_wiring_is_the_count(sample: Sample) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(samples())
+@given(samples() | dragonflies())
 def test_no_port_twice_nor_beyond_the_radix(sample: Sample) -> None:
     design, counts, fabric, _ = sample
     seen: set[tuple[int, int]] = set()
@@ -133,7 +198,7 @@ def test_no_port_twice_nor_beyond_the_radix(sample: Sample) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(samples())
+@given(samples() | dragonflies())
 def test_every_leaf_reaches_every_spine_of_its_group(sample: Sample) -> None:
     design, counts, fabric, _ = sample
     spines_of = defaultdict(set)
@@ -145,6 +210,8 @@ def test_every_leaf_reaches_every_spine_of_its_group(sample: Sample) -> None:
         return
     packed = design.request.leaf_mode == "packed"
     groups = counts.pods * (1 if packed else design.request.rails) if counts.tiers == 3 else 1
+    if design.request.topology == "dragonfly-plus":
+        groups = counts.pods
     assert {len(found) for found in spines_of.values()} == {counts.spines // groups}
     assert len({frozenset(found) for found in spines_of.values()}) == groups * design.planes
 

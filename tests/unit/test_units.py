@@ -284,3 +284,8 @@ def test_a_minimum_is_not_a_minute() -> None:
     assert unit_of("power_factor_min") == ""
     assert unit_of("flow_l_per_min") == "L/min"
     assert unit_of("notice_minutes") == "min"
+
+
+def test_a_control_character_in_a_unit_is_shown_escaped():
+    with pytest.raises(ValueError, match=r'unknown unit "\\x1b"'):
+        parse_quantity("1 \x1b", "power")

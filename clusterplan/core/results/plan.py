@@ -128,7 +128,8 @@ class Report:
     """What a command prints: named parts in order, the same for every format.
 
     A part is a result dataclass (its figures become rows, all its fields go to JSON), a tuple of
-    dataclasses (a table), a plain value, or None. JSON is `{"schema": ..., **parts}`.
+    dataclasses (a table), a plain value, or None. JSON is `{"schema": ..., **parts}`. `drawing` is
+    a picture of text that formats for reading show below the title.
     """
 
     schema: str
@@ -137,6 +138,7 @@ class Report:
     record: Recorder | None = field(default=None, compare=False)
     feasible: bool = True
     infeasible_reason: str | None = None
+    drawing: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

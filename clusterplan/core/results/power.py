@@ -30,6 +30,12 @@ class PowerSection:
     it_network_mw: float = figure("IT, network")
     it_storage_mw: float = figure("IT, storage")
     it_management_mw: float = figure("IT, management")
+    it_storage_network_mw: float | None = figure(
+        "IT, storage", basis="of which switches", detail=True, default=None
+    )
+    it_management_network_mw: float | None = figure(
+        "IT, management", basis="of which switches", detail=True, default=None
+    )
     it_typical_mw: float = figure(
         "IT at typical rack power", basis="energy", formula="it_at_rack_power_mw"
     )

@@ -163,11 +163,11 @@ def test_single_cluster_makes_reach_a_limit() -> None:
 
 
 def test_switch_power_is_assumed_where_none_is_published() -> None:
-    # 512 x 800G = 409.6 Tb/s at 20 W
+    # 512 x 800G = 409.6 Tb/s at 20 W, and 9 W a port of built-in optics
     row = replace(catalog.rack("gb300-nvl72"), su_switch="sn6800")
     plan = plan_of(row)
     if catalog.switch("sn6800").planning_power_w is None:
-        assert plan.site.equipment.switch_power_w == pytest.approx(8192.0)
+        assert plan.site.equipment.switch_power_w == pytest.approx(8192.0 + 512 * 9.0)
         paths = {a.path for a in plan.ledger.assumptions}
         assert "switches.sn6800.planning_power" in paths
     assert plan.site.equipment.liquid_cooled

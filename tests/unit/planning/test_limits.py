@@ -37,6 +37,15 @@ CASES: dict[str, tuple[str, str, float, str, dict[str, Any], dict[str, Any]]] = 
         {},
         {"fabric": {"leaf_split": "8:8"}, "heat_rejection": "dry-cooler"},
     ),
+    # storage switches of 32 ports: beyond their allowance, and two fabrics from 8,192 endpoints on
+    "storage fabrics": (
+        "gb200-nvl72",
+        "chicago-il",
+        25.95,
+        "138 kV",
+        {},
+        {"fabric": {"storage_switch": "cisco-hf6100-32d", "storage_system_ports": 0.5}},
+    ),
     "whole units": ("gb300-nvl72", "singapore", 26.0, "138 kV", {}, {"whole_sus": True}),
     "towers give way": (
         "gb300-nvl72",

@@ -50,7 +50,7 @@ class TestDesign:
         design = power_design(made, choose_rack(rack(), CHIP, made))
         assert design.network == PartShare(stated_mw=2.0)
         assert design.storage == PartShare(share=0.03)
-        assert design.management == PartShare()
+        assert design.management == PartShare(fixed=True)
 
     def test_network_that_cannot_be_counted_is_5_percent(self):
         made = choices()
