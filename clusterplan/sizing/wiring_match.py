@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.errors import InputError, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Container, Iterable
 
     from clusterplan.core.cabling import Cabling
 
-# Labels of switch ports: 12, P12, P12/1 (split, or cage/twin), sw6p2 (cage, twin), swp12.
-_PLAIN = re.compile(r"(?:p|port|swp|ib|eth)?\s*(\d+)$")
-_PAIR = re.compile(r"(?:sw|p|cage)?\s*(\d+)[p/]([12])$")
+# Labels of switch ports: 12, P12, sw12; P12/1 (split); sw6p2 (cage, twin); sw6p2s0 (split).
+_NATIVE = re.compile(r"(?:p|port|swp|ib|eth|sw)?\s*(\d+)(?:/(\d))?$")
+_TWIN = re.compile(r"sw(\d+)p([12])(?:s(\d))?$")
+_LANES = 2  # links that an InfiniBand port is split into
 _ADAPTER = re.compile(r"(.*?)(\d+)$")
 
 
@@ -85,22 +86,22 @@ def _numbered(labels: Collection[str]) -> dict[int, str] | None:
 class PortKeys:
     """The key under which a port of one file is compared.
 
-    Between two schedules that is its label. Where one file is a dump it is the number: P12 and 12
-    are port 12, sw6p2 and 6/2 the second port of cage 6, number 12; where a switch has split ports
-    P12/2, P12 itself is the first of the two. Case is ignored.
+    Between two schedules that is its label. Where one file is a dump it is the number: P12, sw12
+    and 12 are port 12, sw6p2 is the second port of cage 6, number 12. Links of a split port count
+    one by one: P12/2 is number 24 where all ports are split. Case is ignored.
     """
 
     def __init__(self, cabling: Cabling, switches: Iterable[str], *, numbers: bool) -> None:
         self._source = cabling.source
         self._switches = frozenset(switches) if numbers else frozenset[str]()
-        self._split: frozenset[str] = frozenset()
-        self._known: dict[tuple[str, bool, bool], str] = {}
+        self._splits: dict[str, _Split] = {}
+        self._known: dict[tuple[str, bool, _Split | None], str] = {}
         if numbers and not cabling.is_dump:
-            self._split = frozenset(_with_split_ports(cabling)) & self._switches
+            self._splits = _splits(cabling, self._switches)
 
     def key(self, device: str, label: str) -> str:
         """The key of a port. Raises InputError for a label that stands for no number."""
-        kind = (label, device in self._switches, device in self._split)
+        kind = (label, device in self._switches, self._splits.get(device))
         found = self._known.get(kind)
         if found is None:
             found = self._known[kind] = self._key(device, label)
@@ -110,21 +111,54 @@ class PortKeys:
         text = label.casefold()
         if device not in self._switches:
             return text.removesuffix("/p1").removesuffix("/1")
-        plain = _PLAIN.match(text)
-        if plain is not None:
-            number = int(plain[1])
-            return str(2 * number - 1 if device in self._split else number)
-        pair = _PAIR.match(text)
-        if pair is not None:
-            return str(2 * int(pair[1]) + int(pair[2]) - 2)
-        message = f'the label "{label}" of a port of {device} stands for no port number'
-        hint = "a dump knows numbers only: P12, 12, sw6p2 or P6/2"
-        raise InputError(Problem(message, self._source, hint=hint))
+        place = _place(text)
+        if place is None:
+            message = f'the label "{label}" of a port of {device} stands for no port number'
+            hint = "a dump knows numbers only: P12, 12, sw6p2 or P6/2"
+            raise InputError(Problem(message, self._source, hint=hint))
+        return str(self._splits.get(device, _UNSPLIT).number(*place))
 
 
-def _with_split_ports(cabling: Cabling) -> Iterator[str]:
+class _Split(NamedTuple):
+    """Which ports of a switch are split: those below a native port, or those from it on."""
+
+    border: int
+    low: int
+    high: int
+
+    def number(self, native: int, lane: int) -> int:
+        if native < self.border:
+            return (native - 1) * self.low + max(lane, 1)
+        return (self.border - 1) * self.low + (native - self.border) * self.high + max(lane, 1)
+
+
+_UNSPLIT = _Split(1, 1, 1)
+
+
+def _place(label: str) -> tuple[int, int] | None:
+    """Native port and lane (from 1, 0 where the port is not split) of a label."""
+    twin = _TWIN.match(label)
+    if twin is not None:
+        return 2 * int(twin[1]) + int(twin[2]) - 2, 0 if twin[3] is None else int(twin[3]) + 1
+    native = _NATIVE.match(label)
+    return None if native is None else (int(native[1]), int(native[2] or 0))
+
+
+def _splits(cabling: Cabling, switches: Container[str]) -> dict[str, _Split]:
+    """How the switches that have split ports are split."""
+    natives: dict[str, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
     for cable in cabling.cables:
-        if "/" in cable.a_port:
-            yield cable.a_device
-        if "/" in cable.z_port:
-            yield cable.z_device
+        ends = (cable.a_device, cable.a_port), (cable.z_device, cable.z_port)
+        for device, label in ends:
+            place = _place(label.casefold()) if device in switches else None
+            if place is not None:
+                natives[device][place[1] > 0].add(place[0])
+    found = {}
+    for device, (whole, split) in natives.items():
+        if split and not whole:
+            found[device] = _Split(1, 1, _LANES)
+        elif split and min(split) < min(whole):
+            found[device] = _Split(min(whole), _LANES, 1)
+        elif split:
+            found[device] = _Split(min(split), 1, _LANES)
+    return found

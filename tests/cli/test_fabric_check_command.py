@@ -229,7 +229,15 @@ def test_two_hosts_that_fit_one_name_are_not_guessed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("labels", "number"),
-    [(("sw1p1", "sw2p2"), ("1", "4")), (("P1/1", "P2/2"), ("1", "4")), (("P7", "8"), ("7", "8"))],
+    [
+        (("sw1p1", "sw2p2"), ("1", "4")),
+        (("sw1p1s0", "sw2p2s1"), ("1", "8")),
+        (("P1/1", "P2/2"), ("1", "4")),
+        (("P2/2", "P3"), ("4", "5")),  # split below port 3
+        (("P2", "P3/2"), ("2", "4")),  # split from port 3 on
+        (("P7", "8"), ("7", "8")),
+        (("sw7", "Sw8"), ("7", "8")),
+    ],
 )
 def test_labels_are_port_numbers_of_a_dump(
     tmp_path: Path, labels: tuple[str, str], number: tuple[str, str]
@@ -247,6 +255,37 @@ def test_labels_are_port_numbers_of_a_dump(
     section = run(str(plan), str(found)).parts["wiring"]
     assert section.agrees
     assert section.links_with_speed == 0
+
+
+def test_a_label_without_a_number_is_refused(tmp_path: Path) -> None:
+    written(tmp_path / "plan.csv", plan_rows())
+    check_dump(tmp_path, "node{n} mlx5_{h}")
+    plan = written(
+        tmp_path / "plan.csv", [[w.replace("P1", "left") for w in r] for r in plan_rows()]
+    )
+    with pytest.raises(InputError, match='label "left" of a port of leaf-r1 stands for no port'):
+        run(plan, str(tmp_path / "found.txt"))
+
+
+def test_stages_named_by_numbers_are_in_their_order(tmp_path: Path) -> None:
+    stages = {"one": "2", "two": "10"}
+    rows = [[stages.get(word, word) for word in row] for row in plan_rows()]
+    plan = written(tmp_path / "plan.csv", rows[::-1])
+    first = written(tmp_path / "first.csv", [row for row in rows if row[8] == "2"])
+    assert run(plan, first, stage="2").parts["wiring"].agrees
+    assert not run(plan, first, stage="10").parts["wiring"].agrees
+
+
+def test_a_found_link_belongs_to_the_fabric_of_its_switch(tmp_path: Path) -> None:
+    other = ["storage", "endpoint", "1", "node1", "mlx5_0", "storage-leaf", "P1", "400", "one"]
+    rows = [other, *plan_rows()]
+    plan = written(tmp_path / "plan.csv", rows)
+    assert run(plan, plan).parts["wiring"].agrees
+    found = tmp_path / "found.csv"
+    lines = [",".join(row[3:7]) for row in rows if row[3:5] != ["node1", "mlx5_0"] or row == other]
+    found.write_text("a_device,a_port,z_device,z_port\n" + "\n".join(lines) + "\n")
+    section = run(plan, str(found)).parts["wiring"]
+    assert [row.finding for row in section.findings] == ["node1 mlx5_0 - leaf-r1 P1"]
 
 
 @pytest.mark.parametrize(
