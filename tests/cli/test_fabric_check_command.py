@@ -367,3 +367,38 @@ def test_a_terminal_shows_the_first_of_many(
     assert call("fabric-check", str(plan), str(found), "--format", "json") == 3
     assert len(json.loads(capsys.readouterr().out)["wiring"]["findings"]) == 133
     assert call("fabric-check", str(plan), str(found), "--ignore-speed") == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--nodes", "20", "--rails", "4", "--nic", "400 Gb/s", "--switch", "qm9700"],
+        [
+            "--nodes",
+            "70",
+            "--rails",
+            "2",
+            "--nic",
+            "400 Gb/s",
+            "--switch",
+            "qm9700",
+            "--planes",
+            "2",
+        ],
+        ["--nodes", "40", "--rails", "4", "--nic", "800 Gb/s", "--switch", "q3400-ra"],
+        ["--nodes", "40", "--rails", "4", "--nic", "800 Gb/s", "--switch", "q3450-ld"],
+    ],
+)
+def test_the_exports_of_one_plan_agree(
+    tmp_path: Path, options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan, dump = str(tmp_path / "plan.csv"), str(tmp_path / "found.txt")
+    assert call("fabric", *options, "--export", "cables", "-o", plan) == 0
+    plane = ["--plane", "2"] if "--planes" in options else []
+    assert call("fabric", *options, "--export", "ibnetdiscover", *plane, "-o", dump) == 0
+    capsys.readouterr()
+    for pair in ((plan, dump), (dump, plan)) if not plane else ((plan, dump),):
+        assert call("fabric-check", *pair, "--format", "json") == 0
+        section = json.loads(capsys.readouterr().out)["wiring"]
+        assert section["matched_links"] == section["links_with_speed"] == section["found_links"] > 0
+        assert len(section["not_covered"]) == len(plane) // 2
