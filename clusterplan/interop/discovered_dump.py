@@ -33,13 +33,13 @@ LANE_GBPS = {
 _UNNAMED = "mellanox technologies"  # what a switch without management calls itself
 _AGGREGATION = "aggregation node"
 _FIRST = re.compile(r"(vendid|devid|sysimgguid|switchguid|caguid|rtguid)=|(Switch|Ca|Rt)\s+\d+\s")
-_RECORD = re.compile(r'(Switch|Ca|Rt)\s+(\d+)\s+"([^"]+)"\s*(?:#\s*(?:"([^"]*)")?.*)?$')
+_RECORD = re.compile(r'(Switch|Ca|Rt)\s+(\d{1,9})\s+"([^"]+)"\s*(?:#\s*(?:"([^"]*)")?.*)?$')
 _EXT = r"(?:\[ext \d+\])?"
 _PORT = re.compile(
-    rf'\[(\d+)\]{_EXT}(?:\([0-9a-fA-Fx]+\))?\s+"([^"]+)"(?:\[(\d+)\])?{_EXT}'
+    rf'\[(\d{{1,9}})\]{_EXT}(?:\([0-9a-fA-Fx]+\))?\s+"([^"]+)"(?:\[(\d{{1,9}})\])?{_EXT}'
     r"(?:\([0-9a-fA-Fx]+\))?\s*(?:#(.*))?$"
 )
-_SPEED = re.compile(r"(\d+)x([A-Z]+(?:10)?)\s*(?:s=|w=|v=|$)")
+_SPEED = re.compile(r"(\d{1,3})x([A-Z]+(?:10)?)\s*(?:s=|w=|v=|$)")
 _PASSED_OVER = re.compile(r"\w+=|#|Chassis |Non-Chassis ")
 _SWITCH_NAME = re.compile(r"[^;]*;([^:]+):(.*)")
 _SHIFT = 16  # a port is its record's number shifted by so many bits, plus the port's own

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from clusterplan.core.cabling import Cabling
 
 # Labels of switch ports: 12, P12, sw12; P12/1 (split); sw6p2 (cage, twin); sw6p2s0 (split).
-_NATIVE = re.compile(r"(?:p|port|swp|ib|eth|sw)?\s*(\d+)(?:/(\d))?$")
-_TWIN = re.compile(r"sw(\d+)p([12])(?:s(\d))?$")
+_NATIVE = re.compile(r"(?:p|port|swp|ib|eth|sw)?\s*(\d{1,6})(?:/(\d))?$")
+_TWIN = re.compile(r"sw(\d{1,6})p([12])(?:s(\d))?$")
 _LANES = 2  # links that an InfiniBand port is split into
-_ADAPTER = re.compile(r"(.*?)(\d+)$")
+_ADAPTER = re.compile(r"(.*?)(\d{1,9})$")
 
 
 def matched_names(planned: Collection[str], found: Collection[str]) -> dict[str, str]:

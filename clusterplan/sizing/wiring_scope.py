@@ -113,7 +113,7 @@ def _selected(plan: Cabling, selection: Selection) -> tuple[list[Cable], list[Ca
     if selection.stage is None:
         return cables, [], skipped
     stages = _known(plan, cables, "stage")
-    if all(stage.isdecimal() for stage in stages):
+    if all(stage.isdecimal() and len(stage) < 10 for stage in stages):
         stages = sorted(stages, key=int)
     last = stages.index(_choice(selection.stage, stages, "stage"))
     built = frozenset(stages[: last + 1])

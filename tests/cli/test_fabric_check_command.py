@@ -135,6 +135,18 @@ def test_three_rails_in_a_ring_are_one_finding(tmp_path: Path) -> None:
     assert section.findings[0].finding.endswith("found leaf-1 P1, leaf-2 P1, leaf-0 P1")
 
 
+def test_switches_are_not_exchanged_where_their_ports_differ(tmp_path: Path) -> None:
+    header = "a_device,a_port,z_device,z_port\n"
+    plan, found = tmp_path / "plan.csv", tmp_path / "found.csv"
+    places = [(node, rail) for node in range(3) for rail in range(2)]
+    plan.write_text(header + "".join(f"n{n},mlx5_{rail},leaf-{rail},P{n}\n" for n, rail in places))
+    found.write_text(
+        header + "".join(f"n{n},mlx5_{rail},leaf-{1 - rail},P{(n + 1) % 3}\n" for n, rail in places)
+    )
+    section = run(str(plan), str(found)).parts["wiring"]
+    assert [(row.kind, row.findings) for row in section.kinds] == [("wrong-peer", 6)]
+
+
 def test_a_stage_is_compared_with_what_stands_then(tmp_path: Path) -> None:
     first = [row for row in plan_rows() if row[8] == "one"]
     assert check(tmp_path, first, stage="one").agrees

@@ -1,22 +1,24 @@
 """Reading what was found: the forms that real dumps and schedules have, and what is refused.
 
 Line forms of the dump are those of ibnetdiscover(8) of infiniband-diags and of published dumps of
-Quantum switches, which list an aggregation node on one port more than they have cages for.
+Quantum switches, which list an aggregation node on one port more than their front has.
 """
 
 from __future__ import annotations
 
+import tempfile
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from clusterplan.core.cabling import Cable, Cabling
 from clusterplan.core.errors import InputError
 from clusterplan.interop.discovered import read_cabling
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from clusterplan.planning.wiring_check import check_wiring
+from clusterplan.sizing.wiring_scope import Selection
 
 AGGREGATION = "Mellanox Technologies Aggregation Node"
 
@@ -296,3 +298,26 @@ def test_a_dump_cut_anywhere_is_read_or_refused(tmp_path: Path) -> None:
     for end in range(0, len(DUMP), 7):
         with suppress(InputError):  # anything else is a defect
             assert len(read(tmp_path, DUMP[:end]).cables) <= 3
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from([DUMP, SCHEDULE]), st.data())
+def test_a_file_with_damage_is_read_or_refused(text: str, data: st.DataObject) -> None:
+    lines = text.splitlines(keepends=True)
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(lines) - 1))
+        line = lines[place]
+        cut = data.draw(st.integers(0, len(line)))
+        new = data.draw(st.text('09[]"(),#-xSH\n\r\0\u0663 ', max_size=6))
+        lines[place] = data.draw(
+            st.sampled_from([line[:cut] + new + line[cut:], line[:cut], line + line, "9" * 5000])
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "found"
+        path.write_bytes("".join(lines).encode())
+        with suppress(InputError):  # anything else is a defect
+            found = read_cabling(path)
+            ends = [end for c in found.cables for end in ((c[0], c[1]), (c[2], c[3]))]
+            assert len(ends) == len(set(ends))
+            with suppress(InputError):
+                assert check_wiring(found, found, Selection()).agrees == (not found.one_sided)
