@@ -304,6 +304,54 @@ def fabric(
     _print(report, output_format, output, units, explain)
 
 
+@app.command("fabric-check")
+def fabric_check(
+    plan: Annotated[str, typer.Argument(help="Cable schedule (CSV), or ibnetdiscover text.")],
+    discovered: Annotated[str, typer.Argument(help="What was found, in either format.")],
+    fabric: Annotated[
+        str | None, typer.Option("--fabric", metavar="NAME", help="Compare this fabric only.")
+    ] = None,
+    plane: Annotated[
+        str | None, typer.Option("--plane", metavar="N", help="Compare this plane only.")
+    ] = None,
+    stage: Annotated[
+        str | None,
+        typer.Option(
+            "--stage",
+            metavar="NAME",
+            help="Compare with the cables that stand at this stage: its own and those of the "
+            "stages before it (in the order of the schedule, or of their numbers).",
+        ),
+    ] = None,
+    ignore_speed: Annotated[
+        bool, typer.Option("--ignore-speed", help="Compare ports only, as with a simulator.")
+    ] = False,
+    output_format: OptFormat = None,
+    output: OptOutput = None,
+    units: OptUnits = "metric",
+) -> None:
+    """Compare a fabric as found with its plan, port by port.
+
+    Exit code 0: all that is covered is as planned; 3: the fabric is not the plan; 2: bad input.
+    """
+    from clusterplan.cli import fabric_check as command
+
+    report = command.run(
+        plan,
+        discovered,
+        fabric=fabric,
+        plane=plane,
+        stage=stage,
+        speeds=not ignore_speed,
+        short=output is None and output_format in (None, "table"),
+    )
+    _print(report, output_format, output, units)
+    code, reason = command.finish(report)
+    if code:
+        typer.echo(reason, err=True)
+        raise typer.Exit(code)
+
+
 @app.command()
 def cooling(
     rack: OptRack = None,
