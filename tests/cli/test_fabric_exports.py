@@ -171,6 +171,7 @@ BAD = [
     (("--topology", "mesh"), "--topology", "rail-only"),
     (("--medium", "air"), "--medium", "by-length"),
     (("--optimise", "beauty"), "--optimise", "power"),
+    (("--optimise", "power", "--planes", "3"), "--planes", "offers"),
     (("--torus", "4x4"), "--accelerators", "--torus"),
     (("--topology", "dragonfly-plus", "--leaf-mode", "rail"), "--leaf-mode", "packed"),
     (("--site", SITE), "--rack", "site"),
@@ -193,6 +194,11 @@ def test_bad_options_are_refused_and_nothing_is_written(
     assert hint in told.err
     assert "Traceback" not in told.err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_switched_domain_is_no_torus(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--rack", "gb300-nvl72", "--torus", "4x4") == 2
+    assert "nvlink5" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", ["4x", "0x4", "4x4x4x4", "4,4", "9999x2", "x"])
