@@ -85,12 +85,26 @@ def _racks(job: ExportJob, out: TextIO) -> None:
 
     placement = job.placement
     assert placement is not None  # as above
-    names = ("rack", "kind", "row", "position", "x_m", "y_m", "device", "unit")
+    names = ("rack", "kind", "row", "position", "x_m", "y_m", "width_m", "device", "unit")
     rows = (
         (*placement.racks[rack], device, placement.unit_of[device])
         for device, rack in placement.rack_of.items()
     )
     write_racks(rows, names, out)
+
+
+def _floor_plan(job: ExportJob, out: TextIO) -> None:
+    from clusterplan.reporting.floor_drawing import write_floor_plan
+
+    placement = job.placement
+    assert placement is not None  # as above
+    contents: dict[str, list[str]] = {}
+    for device, rack in placement.rack_of.items():
+        contents.setdefault(placement.racks[rack].name, []).append(device)
+    names = ", ".join(dict.fromkeys(fabric.name for fabric in job.wired))
+    title = f"Placement of {len(placement.racks):,} cabinets ({names})"
+    depth_m = placement.grid.rack_depth_m
+    write_floor_plan(placement.racks, contents, out, depth_m=depth_m, title=title)
 
 
 def _roots(job: ExportJob, kind: str) -> tuple[FabricRoot, ...]:
@@ -210,6 +224,7 @@ EXPORTS: dict[str, Export] = {
     "cables": Export("cable schedule, one line a link (CSV)", _cables),
     "bom": Export("bill of materials (CSV)", _bom),
     "racks": Export("cabinet and rack unit of every device (CSV)", _racks),
+    "floor-plan": Export("the cabinets from above (SVG)", _floor_plan),
     "slurm": Export("Slurm topology.conf, tree", _slurm("tree")),
     "slurm-block": Export("Slurm topology.conf, block", _slurm("block")),
     "slurm-yaml": Export("Slurm topology.yaml, tree or torus", _slurm_yaml("tree"), torus=True),

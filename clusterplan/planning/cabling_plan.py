@@ -169,6 +169,7 @@ def _grid(rack: Rack, choices: Choices) -> FloorGrid:
         network_kw=choices.number("floor.network_rack_power"),
         row_positions_max=choices.integer("floor.row_positions_max"),
         row_pitch_m=pitch,
+        rack_depth_m=depth_m,
         tray_height_m=choices.number("fabric.tray_height"),
         slack_m=choices.number("fabric.cable_slack"),
     )

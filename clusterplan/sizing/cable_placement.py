@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import floor, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from clusterplan.core.rack_place import RackPlace
 from clusterplan.core.record import formula
 from clusterplan.core.wired_fabric import HOST, LEAF, NODE, RACK_GEAR, SPINE, SWITCH_ROLES
 
@@ -36,7 +37,7 @@ class FloorGrid:
 
     compute_width_m, servers_per_rack, compute_units: a compute rack, its servers and its height
     network_*: a network rack, what it holds in units and in kW
-    row_positions_max: cabinets of a row; row_pitch_m: from one row to the next
+    row_positions_max: cabinets of a row; row_pitch_m: from one row to the next; rack_depth_m
     column_gap_m: aisle between two columns of rows
     """
 
@@ -48,20 +49,10 @@ class FloorGrid:
     network_kw: float
     row_positions_max: int
     row_pitch_m: float
+    rack_depth_m: float
     tray_height_m: float
     slack_m: float
     column_gap_m: float = 3.0
-
-
-class RackPlace(NamedTuple):
-    """A cabinet on the floor: its middle, and what it is."""
-
-    name: str
-    kind: str
-    row: int
-    position: int
-    x_m: float
-    y_m: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -339,5 +330,8 @@ def _on_floor(
             name = f"R{number + 1:0{digits}d}-{position + 1:0{columns}d}"
             middle = round(x + cabinet.width_m / 2, 3)
             y = round(deep * grid.row_pitch_m, 3)
-            yield RackPlace(name, cabinet.kind, number + 1, position + 1, middle, y), cabinet
+            place_ = RackPlace(
+                name, cabinet.kind, number + 1, position + 1, middle, y, cabinet.width_m
+            )
+            yield place_, cabinet
             x += cabinet.width_m
