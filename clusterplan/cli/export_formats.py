@@ -86,11 +86,15 @@ def _racks(job: ExportJob, out: TextIO) -> None:
     placement = job.placement
     assert placement is not None  # as above
     names = ("rack", "kind", "row", "position", "x_m", "y_m", "width_m", "device", "unit")
+    watts: dict[int, float] = {}
+    for one in job.fabrics:
+        for rack, power in one.cabling.totals().rack_w.items():
+            watts[rack] = watts.get(rack, 0.0) + power
     rows = (
-        (*placement.racks[rack], device, placement.unit_of[device])
+        (*placement.racks[rack], device, placement.unit_of[device], watts.get(rack, 0.0))
         for device, rack in placement.rack_of.items()
     )
-    write_racks(rows, names, out)
+    write_racks(rows, (*names, "rack_optics_w"), out)
 
 
 def _floor_plan(job: ExportJob, out: TextIO) -> None:
@@ -223,7 +227,7 @@ def _containerlab(job: ExportJob, out: TextIO) -> None:
 EXPORTS: dict[str, Export] = {
     "cables": Export("cable schedule, one line a link (CSV)", _cables),
     "bom": Export("bill of materials (CSV)", _bom),
-    "racks": Export("cabinet and rack unit of every device (CSV)", _racks),
+    "racks": Export("cabinet, rack unit and optics watts of every device's rack (CSV)", _racks),
     "floor-plan": Export("the cabinets from above (SVG)", _floor_plan),
     "slurm": Export("Slurm topology.conf, tree", _slurm("tree")),
     "slurm-block": Export("Slurm topology.conf, block", _slurm("block")),

@@ -70,6 +70,17 @@ def test_all_fabrics_and_one_beside(capsys: pytest.CaptureFixture[str]) -> None:
     assert {row["fabric"] for row in rows} == {"out-of-band"}
 
 
+def test_optics_by_rack_add_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*H100, "--export", "racks") == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len({row["device"] for row in rows}) == len(rows) == 31 + 8 + 4
+    by_rack = {row["rack"]: float(row["rack_optics_w"]) for row in rows}
+    assert run(*H100, "--cabling", "--format", "json") == 0
+    cabling = json.loads(capsys.readouterr().out)["cabling"]
+    assert sum(by_rack.values()) / 1000 == pytest.approx(cabling["optics_power_kw"])
+    assert max(by_rack.values()) / 1000 == pytest.approx(cabling["rack_optics_max_kw"])
+
+
 def test_netbox_has_the_names_of_its_device_type(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*H100, "--export", "netbox") == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
