@@ -90,9 +90,12 @@ def _racks(job: ExportJob, out: TextIO) -> None:
     for one in job.fabrics:
         for rack, power in one.cabling.totals().rack_w.items():
             watts[rack] = watts.get(rack, 0.0) + power
+    # of the exported fabrics: the watts of a cabinet are those of their modules
+    here = {device.name for one in job.fabrics for device in one.wired.devices}
     rows = (
         (*placement.racks[rack], device, placement.unit_of[device], watts.get(rack, 0.0))
         for device, rack in placement.rack_of.items()
+        if device in here
     )
     write_racks(rows, (*names, "rack_optics_w"), out)
 

@@ -70,16 +70,17 @@ class FabricJob(NamedTuple):
     def cabling(self, fabric: str = "compute") -> SiteCabling:
         """Wire and cable the compute fabric, another by name, or `all` of the site.
 
+        The floor is that of all of them, so that a cable is as long in each of their schedules.
         Raises InputError where there is none of that name.
         """
-        from clusterplan.planning.cabling_plan import ALL, COMPUTE, site_cabling
+        from clusterplan.planning.cabling_plan import ALL, site_cabling
         from clusterplan.planning.support_plan import support_design
 
         steps = dict(zip(self.stage_names, self.stages, strict=True)) if self.stage_names else {}
         if not steps:
             steps = {str(n): servers for n, servers in enumerate(self.stages, start=1)}
         support = None
-        if fabric != COMPUTE and self.plan.rack.id != CUSTOM:
+        if self.plan.rack.id != CUSTOM:
             support = support_design(self.choices, self.plan.rack, self.plan)
         cabled = site_cabling(self.plan, self.servers, self.choices, steps, support)
         if fabric == ALL:
@@ -168,7 +169,7 @@ def planned(
                 single_cluster=True,
             )
             if plan is None:
-                path = "--nic" if rack is None else "--rack"
+                path = "--rack" if nic is None else "--nic"
                 raise InputError(Problem(_not_counted(ledger), path=path, hint=_NAME_ONE))
             section, reason = _largest_section(plan, servers)
             if rack is not None:
@@ -305,7 +306,7 @@ def _rack_row(
             raise InputError(Problem(message, path="fabric", hint="or name a --rack"))
         return Rack(
             id=CUSTOM,
-            name=f"servers with {rails} x {nic}",
+            name=f"{rails} x {nic}",
             source="options of the command",
             verified="given",
             accelerator="",

@@ -217,3 +217,23 @@ def test_bad_options_name_themselves(options: dict[str, Any], option: str) -> No
 def test_a_speed_that_the_switch_lacks_names_those_it_has() -> None:
     with pytest.raises(InputError, match="it has 128 x 200 Gb/s, 64 x 400 Gb/s"):
         run(nodes=8, rails=8, nic="800 Gb/s", switch="qm9700")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"nodes": 127, "rails": 8, "nic": "1600 Gb/s", "switch": "arista-7060xe7-64prs-rv3-l"},
+        {"rack": "dgx-h100-x4", "accelerators": 10_000_000, "optimise": "cost"},
+        {"rack": "dgx-h100-x4", "accelerators": 16384, "topology": "rail-only"},
+    ],
+)
+def test_the_picture_is_whole_at_80_columns(options: dict[str, Any]) -> None:
+    drawing = run(**options).drawing
+    assert max(len(line) for line in drawing.splitlines()) <= 80
+    assert "(1:1 wired)" in drawing
+
+
+def test_a_speed_that_no_switch_has_is_the_fault_of_its_option() -> None:
+    with pytest.raises(InputError) as caught:
+        run(rack="dgx-h100-x4", accelerators=1024, nic="300 Gb/s")
+    assert caught.value.problems[0].path == "--nic"

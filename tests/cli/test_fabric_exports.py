@@ -70,6 +70,37 @@ def test_all_fabrics_and_one_beside(capsys: pytest.CaptureFixture[str]) -> None:
     assert {row["fabric"] for row in rows} == {"out-of-band"}
 
 
+@pytest.mark.parametrize("kind", ["cables", "bom"])
+def test_a_fabric_alone_has_the_cables_that_it_has_among_all(
+    kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # 32 storage ports more a unit make its row longer: the same devices, farther apart
+    def lines(*options: str) -> list[dict[str, str]]:
+        assert run("--rack", "dgx-h100-x4", "--nodes", "127", "--export", kind, *options) == 0
+        return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+    together = lines("--fabric", "all")
+    for name in ("compute", "storage", "in-band", "out-of-band"):
+        assert lines("--fabric", name) == [row for row in together if row["fabric"] == name]
+    assert lines() == lines("--fabric", "compute")
+
+
+def test_racks_of_a_fabric_are_those_of_its_devices(capsys: pytest.CaptureFixture[str]) -> None:
+    def racks(*options: str) -> dict[str, str]:
+        assert run(*H100, "--export", "racks", *options) == 0
+        rows = csv.DictReader(io.StringIO(capsys.readouterr().out))
+        return {row["device"]: f"{row['rack']} {row['unit']}" for row in rows}
+
+    together, compute, storage = racks("--fabric", "all"), racks(), racks("--fabric", "storage")
+    assert compute.items() | storage.items() < together.items()
+    assert "leaf-s1-r1" in compute
+    assert not any("storage" in name for name in compute)
+    assert run(*H100, "--cabling", "--format", "json") == 0
+    cabling = json.loads(capsys.readouterr().out)["cabling"]
+    # 31 servers, 4 a rack; 8 leaves and 4 spines, each in a rack
+    assert (cabling["compute_racks"], cabling["network_racks"]) == (8, 2)
+
+
 def test_optics_by_rack_add_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*H100, "--export", "racks") == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
