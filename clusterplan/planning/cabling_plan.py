@@ -206,6 +206,11 @@ def _media(
         cord = cable_media.copper_cords(cords[0], stock)
         return dict.fromkeys((ENDPOINT, LEAF_SPINE, SPINE_CORE, GLOBAL, MANAGER_TIER), cord)
     endpoint = _fibre(equipment.nic_module, equipment.switch_module, stock, equipment)
+    if (planes := fabric.request.planes) > 1:  # no straight fibre: each cage meets several ports
+        endpoint = tuple(
+            one if one.attached else one._replace(name=f"{one.name} shuffle to {planes} planes")
+            for one in endpoint
+        )
     between = _fibre(equipment.switch_module, equipment.switch_module, stock, equipment)
     if not by_length or not equipment.cages:
         return {
@@ -219,7 +224,7 @@ def _media(
     infiniband = switch.kind == "infiniband"
     straight = cable_media.attached_cables(catalog.optics(), speed, stock, infiniband=infiniband)
     to_nics: tuple[Medium, ...] = ()
-    if fabric.request.planes == 1:  # a NIC port split to several switches needs a fibre shuffle
+    if planes == 1:  # as above: a cable with its ends attached does not split
         far = max(1, round(speed / fabric.request.nic_gbps))
         to_nics = cable_media.attached_cables(
             catalog.optics(), speed, stock, infiniband=infiniband, far_ports=far

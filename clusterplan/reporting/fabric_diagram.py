@@ -88,8 +88,9 @@ def _link_row(picture: str, links: int, gbps: float, more: str = "") -> str:
 
 
 def _split(section: FabricSection) -> str:
-    down, up = section.leaf_downlinks, section.leaf_uplinks
-    ratio = section.oversubscription_leaf
+    up, ratio = section.leaf_uplinks or 0, section.oversubscription_leaf
+    # those of a full stripe, which the ratio is for: it may leave ports of the leaf unused
+    down = round(ratio * up * section.uplink_gbps / section.link_gbps)
     words = "1:1" if ratio == 1.0 else f"{ratio:.3g}:1"
     return f"{down} ports down, {up} up ({words}{_NBSP}wired)"
 
@@ -113,8 +114,10 @@ def _node_side(section: FabricSection) -> str:
 def torus_diagram(section: TorusSection) -> str:
     """Accelerators on a grid."""
     hops = section.worst_link_hops
+    sides = [int(side) for side in section.sides.split("x")]
+    ring = "each side a ring" if min(sides) > 2 else "a side above 2 is a ring"
     rows = (
-        ("╭─□─□─□─…─□─╮", f"{section.sides} accelerators, each side a ring"),
+        ("╭─□─□─□─…─□─╮", f"{section.sides} accelerators, {ring}"),
         ("  │ │ │   │", f"{section.links:,} links of {section.link_gbps:g} Gb/s a direction"),
         ("╰─□─□─□─…─□─╯", f"{hops} links between any two at most"),
     )

@@ -237,3 +237,18 @@ def test_a_speed_that_no_switch_has_is_the_fault_of_its_option() -> None:
     with pytest.raises(InputError) as caught:
         run(rack="dgx-h100-x4", accelerators=1024, nic="300 Gb/s")
     assert caught.value.problems[0].path == "--nic"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        # stripes of one unit of 20 servers, though 32 would fit: 20 down, 20 up
+        ({"nodes_per_su": 20}, "20 ports down, 20 up (1:1 wired)"),
+        ({"oversubscription": "64"}, "32 ports down, 1 up (32:1 wired)"),
+        ({"leaf_split": "32:16"}, "32 ports down, 16 up (2:1 wired)"),
+        # 64 of 400 Gb/s down, 32 of 800 up
+        ({"switch": "sn5600", "uplink": "800 Gb/s"}, "64 ports down, 32 up (1:1 wired)"),
+    ],
+)
+def test_the_picture_has_the_ports_of_the_ratio(options: dict[str, Any], words: str) -> None:
+    assert words in run(rack="dgx-h100-x4", nodes=127, **options).drawing

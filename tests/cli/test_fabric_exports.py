@@ -85,6 +85,18 @@ def test_a_fabric_alone_has_the_cables_that_it_has_among_all(
     assert lines() == lines("--fabric", "compute")
 
 
+def test_a_split_nic_port_takes_no_straight_fibre(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*ETHERNET, "--export", "bom") == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    fibres = {row["part"] for row in rows if row["item"] == "fibre"}
+    assert fibres == {"MPO-12 single mode shuffle to 2 planes"}
+    # each port of VR NVL72 is a plane of its own, and goes whole to one switch
+    own = ("--rack", "vr-nvl72", "--accelerators", "576", "--ports-as", "planes")
+    assert run(*own, "--export", "bom") == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {row["part"] for row in rows if row["item"] == "fibre"} == {"MPO-12 single mode"}
+
+
 def test_racks_of_a_fabric_are_those_of_its_devices(capsys: pytest.CaptureFixture[str]) -> None:
     def racks(*options: str) -> dict[str, str]:
         assert run(*H100, "--export", "racks", *options) == 0
