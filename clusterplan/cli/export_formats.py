@@ -38,14 +38,17 @@ class ExportJob(NamedTuple):
 class Export(NamedTuple):
     """One format: what it is for and what writes it.
 
-    single: holds one fabric only; torus: also written of a torus; beside: files that go beside.
+    single: holds one fabric only; torus: also written of a torus; by_unit: of one scalable unit;
+    beside: files that go beside; notes: what the user should know of this file.
     """
 
     text: str
     write: Callable[[ExportJob, TextIO], object]
     single: bool = False
     torus: bool = False
+    by_unit: bool = False
     beside: Callable[[ExportJob], dict[str, str]] | None = None
+    notes: Callable[[ExportJob], list[str]] | None = None
 
 
 class _TorusFabric(NamedTuple):
@@ -180,6 +183,25 @@ def _netbox(job: ExportJob, out: TextIO) -> None:
     write_netbox_cables(_rows(job), out, names=names)
 
 
+_NOT_IN_TYPE = {"qm9700": ("P22.1", "P23.0")}  # ports that the stored device type lacks
+
+
+def _netbox_notes(job: ExportJob) -> list[str]:
+    """What NetBox has to have before it takes the file."""
+    found = ["the devices and their interfaces must exist before the import"]
+    models = {device.model for fabric in job.wired for device in fabric.devices}
+    for model, ports in _NOT_IN_TYPE.items():
+        if model in models:
+            found.append(
+                f"the stored NetBox device type of {model} lacks {' and '.join(ports)}: add them"
+            )
+    if any(n > 1 for fabric in job.wired for n in fabric.links_per_cable.values()):
+        found.append(
+            "cables of several links have several terminations an end: NetBox 4.7 or newer"
+        )
+    return found
+
+
 def _netbox_interface(job: ExportJob) -> Callable[[str, str], str]:
     """Names of switch ports as the NetBox device type has them, where those differ."""
     from clusterplan import catalog
@@ -238,9 +260,11 @@ EXPORTS: dict[str, Export] = {
     "slurm-block-yaml": Export("Slurm topology.yaml, block", _slurm_yaml("block")),
     "ibnetdiscover": Export("InfiniBand topology, read by ibsim and opensm", _ibnetdiscover),
     "ibdm": Export("ibdm .topo, with its .ibnl files beside it", _ibdm, beside=_ibnl),
-    "netbox": Export("NetBox cable import (CSV)", _netbox),
+    "netbox": Export("NetBox cable import (CSV)", _netbox, notes=_netbox_notes),
     "graphml": Export("GraphML, read by networkx and Gephi", _graphml, single=True, torus=True),
     "dot": Export("Graphviz picture, alike devices drawn once", _dot, single=True, torus=True),
     "cvt-dot": Export("Graphviz dialect of the UFM cable validation tool", _cvt_dot, single=True),
-    "containerlab": Export("containerlab lab of one scalable unit", _containerlab, single=True),
+    "containerlab": Export(
+        "containerlab lab of one scalable unit", _containerlab, single=True, by_unit=True
+    ),
 }

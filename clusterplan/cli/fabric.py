@@ -262,7 +262,7 @@ def _share(text: str) -> float:
     except ValueError:
         raise _bad("--spares", text, '"5 %"') from None
     if not 0.0 <= share <= 1.0:
-        raise _bad("--spares", text, "0 to 100 %")
+        raise _bad("--spares", text, '"0 %" to "100 %"')
     return share
 
 

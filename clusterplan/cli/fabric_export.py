@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterplan.cli import export_formats as formats
 from clusterplan.cli.fabric import job_of
-from clusterplan.cli.output import INFEASIBLE
+from clusterplan.cli.output import INFEASIBLE, quiet_pipe
 from clusterplan.core.errors import InputError, Problem
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ def run(
             sys.stdout.write(f"{name:<{width}}  {one.text}\n")
         return 0
     export = _export(kind)
+    if options.unit is not None and not export.by_unit:
+        raise InputError(Problem(f"{kind} holds every unit", path="--unit", hint="leave it out"))
     job = _torus_job(export, torus, asked) if torus is not None else _job(site, asked, options)
     if job is None:
         return INFEASIBLE
@@ -56,8 +58,12 @@ def run(
         raise InputError(
             Problem(message, path="--export", hint="choose with --fabric or --cluster")
         )
+    for note in export.notes(job) if export.notes is not None else ():
+        print(f"note: {note}", file=sys.stderr)  # noqa: T201
     if output is None:
-        export.write(job, sys.stdout)
+        with quiet_pipe():
+            export.write(job, sys.stdout)
+            sys.stdout.flush()
         return 0
     _write_file(output, lambda text: export.write(job, text))
     if export.beside is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -14,6 +15,7 @@ from clusterplan.reporting.render import render
 from clusterplan.reporting.rows import infeasible_reason, parts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from typing import TextIO
 
@@ -78,8 +80,8 @@ def _width() -> int:
 
 
 def _print(content: str | bytes) -> None:
-    """Write to standard output; a reader that stops early (`| head`) is no error."""
-    try:
+    """Write to standard output, escaped where its encoding has no such character."""
+    with quiet_pipe():
         if isinstance(content, str):
             encoding = sys.stdout.encoding or "utf-8"
             content = content.encode(encoding, "replace")
@@ -90,6 +92,13 @@ def _print(content: str | bytes) -> None:
             sys.stdout.flush()
             buffer.write(content)
         sys.stdout.flush()
+
+
+@contextlib.contextmanager
+def quiet_pipe() -> Iterator[None]:
+    """Write to standard output inside; a reader that stops early (`| head`) is no error."""
+    try:
+        yield
     except BrokenPipeError:
         # keeps the interpreter from failing again when it flushes at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -39,7 +39,7 @@ class CatalogRow:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Accelerator(CatalogRow):
-    """One accelerator package; TFLOPS are dense."""
+    """One accelerator package; TFLOPS are dense. `scale_up_dimensions`: of a torus."""
 
     vendor: str
     year: int | None = None
@@ -53,6 +53,7 @@ class Accelerator(CatalogRow):
     scale_up_kind: str = ""
     scale_up_domain_size: int | None = None
     scale_up_bandwidth_gb_per_s: float | None = None
+    scale_up_dimensions: int | None = None
 
 
 @dataclass(frozen=True)

@@ -208,7 +208,14 @@ def _warn(counted: list[tuple[CabledFabric, Totals]], choices: Choices) -> None:
             lost = sum(
                 line.cables for line in found.cables if line.tier == tier and not line.medium
             )
-            if lost:
+            if lost and not one.cabling.media[tier]:
+                choices.ledger.warn(
+                    "no_medium",
+                    f"cabling.{one.wired.name}.{tier}",
+                    f"nothing in the catalogue makes the {lost:,} {tier} cables of this speed "
+                    "and split",
+                )
+            elif lost:
                 choices.ledger.warn(
                     "no_medium",
                     f"cabling.{one.wired.name}.{tier}",

@@ -211,6 +211,8 @@ def _media(
             one if one.attached else one._replace(name=f"{one.name} shuffle to {planes} planes")
             for one in endpoint
         )
+    if fabric.request.planes > 1:  # an attached cable has one port at the NIC end
+        endpoint = tuple(one for one in endpoint if not one.attached)
     between = _fibre(equipment.switch_module, equipment.switch_module, stock, equipment)
     if not by_length or not equipment.cages:
         return {

@@ -8,7 +8,7 @@ from clusterplan import catalog
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import given
 from clusterplan.core.results.fabric_options import FabricOptionRow, FabricOptions
-from clusterplan.planning.fabric_plan import count_site_fabric, fabric_design
+from clusterplan.planning.fabric_plan import count_site_fabric, fabric_design, lanes_that_differ
 from clusterplan.sizing import fabric_options as formulas
 from clusterplan.sizing.fabric_count import count_fabric
 
@@ -52,8 +52,8 @@ def best_choices(
             plan = fabric_design(variant, rack, rails=rails, single_cluster=True)
         except InputError:
             continue  # no port of that speed
-        if plan is None:
-            continue
+        if plan is None or lanes_that_differ(plan):
+            continue  # no modules of the catalogue make these links
         offered += 1
         try:
             count_fabric(plan.site.fabric, servers)
@@ -97,12 +97,12 @@ def _candidates(choices: Choices, rack: Rack) -> Iterator[dict[str, object]]:
 
 
 def _order(row: FabricOptionRow, objective: str) -> tuple[object, ...]:
-    """By the objective, then by the others, then by name, so that the order is the same always."""
+    """By the objective, then power, cost, switches, modules and name: always the same order."""
     by = {
-        "switches": row.switches,
-        "optics": row.modules,
         "power": row.power_kw,
         "cost": row.cost_musd,
+        "switches": row.switches,
+        "optics": row.modules,
     }
     first = by.pop(objective)
     return (first, *by.values(), row.planes, row.switch)

@@ -21,6 +21,8 @@ from clusterplan.sizing.fabric_optics import (
     assumed_switch_power_w,
     cage_gbps,
     cage_module_id,
+    lane_conflict,
+    lane_gbps,
     pick_medium,
     with_built_in_optics_w,
 )
@@ -320,15 +322,33 @@ def _equipment(switch: Switch, nic_gbps: float, ledger: Ledger) -> FabricEquipme
         ledger.assume("fabric.medium", f"copper cords ({cord.id})", "", _DEFAULTS)
     else:
         ledger.assume("fabric.medium", "optical", "", "until cable lengths are known")
+    in_cages = _switch_module(switch, ledger) if cages else None
+    nic_module = _with_lanes_of(in_cages, nic_module, nic_gbps)
     return FabricEquipment(
         switch_power_w=watts,
         rack_units=units,
         liquid_cooled=switch.cooling == "liquid",
         cages=cages,
         copper=cord is not None,
-        switch_module=_switch_module(switch, ledger) if cages else None,
+        switch_module=in_cages,
         nic_module=None if cord else _module(nic_gbps, nic_module, "NIC ports", ledger),
     )
+
+
+def _with_lanes_of(in_cages: Optic | None, usual: str, nic_gbps: float) -> str:
+    """The usual NIC module, or one of the same speed with the lanes of the switch's module."""
+    lane = lane_gbps(in_cages) if in_cages else None
+    fitting = {
+        row.id: lane_gbps(row)
+        for row in catalog.optics()
+        if row.speed_gbps == nic_gbps and lane_gbps(row) is not None
+    }
+    if lane is None or fitting.get(usual, lane) == lane:
+        return usual
+    same = [name for name, rate in fitting.items() if rate == lane]
+    if in_cages is not None and in_cages.id in same:
+        return in_cages.id
+    return same[0] if same else usual
 
 
 def _switch_module(switch: Switch, ledger: Ledger) -> Optic | None:
@@ -352,6 +372,14 @@ def _module(speed: float, name: str, where: str, ledger: Ledger) -> Optic | None
     return module
 
 
+def lanes_that_differ(plan: FabricPlan) -> str:
+    """Why the modules of a fabric do not fit each other or its links; '' where they do."""
+    equipment, fabric = plan.site.equipment, plan.site.fabric
+    return lane_conflict(
+        equipment.nic_module, equipment.switch_module, fabric.link_gbps, fabric.uplink_gbps
+    )
+
+
 def _warn(plan: FabricPlan, counted: SiteFabric) -> None:
     """What the user should know about this fabric."""
     site, ledger = plan.site, plan.ledger
@@ -364,6 +392,9 @@ def _warn(plan: FabricPlan, counted: SiteFabric) -> None:
             f"clusters ({sizes} servers) that share no link"
         )
         ledger.warn("clusters", "fabric.clusters", message)
+    conflict = lanes_that_differ(plan)
+    if conflict:
+        ledger.warn("lanes_differ", "fabric.optics", f"{conflict}; choose other modules or planes")
     if request.leaf_mode == "packed" and tiers > 1:
         message = "packed leaves: two NIC ports of one server may share a leaf"
         ledger.warn("packed", "fabric.leaf_mode", message)

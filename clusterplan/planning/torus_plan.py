@@ -43,7 +43,12 @@ def torus_design(
             message = "the scale-up bandwidth of the accelerator is not known"
             raise InputError(Problem(message, path="--nic", hint='give a link: "800 Gb/s"'))
         given("accelerator.bandwidth_gb_per_s", bandwidth, "GB/s", row.source, row.verified)
-        link_gbps = torus.torus_link_gbps(bandwidth, len(sides))
+        dimensions = row.scale_up_dimensions or len(sides)
+        if len(sides) > dimensions:
+            message = f"{row.id} has links along {dimensions} dimensions, not {len(sides)}"
+            raise InputError(Problem(message, path="--torus"))
+        given("accelerator.dimensions", dimensions, "", row.source, row.verified)
+        link_gbps = torus.torus_link_gbps(bandwidth, dimensions)
         source = "scale-up bandwidth over the links of an accelerator"
         ledger.assume("fabric.link_gbps", link_gbps, "Gb/s", source, verified=row.verified)
     else:

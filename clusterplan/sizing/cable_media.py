@@ -38,6 +38,7 @@ class Medium(NamedTuple):
     lengths_m   stock lengths that it reaches, ascending
     attached    a cable with its ends; else modules and fibre
     a_module, z_module   what the lower and the upper end take, None where nothing is plugged in
+    a_share     of the watts of an end that each lower end draws, below 1 where a cable fans out
     """
 
     id: str
@@ -47,6 +48,7 @@ class Medium(NamedTuple):
     attached: bool
     a_module: Optic | None
     z_module: Optic | None
+    a_share: float = 1.0
 
     def stock_m(self, length_m: float) -> float | None:
         """The shortest length in stock that covers a run, None where there is none."""
@@ -96,7 +98,7 @@ def attached_cables(
             continue
         lengths = _within(stock.get(row.kind, ()), row.reach_min_m, row.reach_max_m)
         if lengths:
-            found.append(Medium(row.id, row.kind, row.name, lengths, True, row, row))
+            found.append(Medium(row.id, row.kind, row.name, lengths, True, row, row, 1 / far_ports))
     return tuple(sorted(found, key=lambda one: ATTACHED.index(one.sort)))
 
 

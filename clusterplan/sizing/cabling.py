@@ -269,15 +269,16 @@ class _Cages:
             module = medium.a_module if side == "a" else medium.z_module
             if module is None:
                 continue
+            watts_each = module.power_w * (medium.a_share if side == "a" else 1.0)
             for device, _ in cages:
                 place = NODE if tier == ENDPOINT else MANAGER
                 if device >= 0:
                     place = fabric.devices[device].role
                     rack = placement.rack_of[fabric.devices[device].name]
-                    watts[rack] = watts.get(rack, 0.0) + module.power_w
+                    watts[rack] = watts.get(rack, 0.0) + watts_each
                 line = found.setdefault((place, module.id, medium.attached), [0.0, 0.0])
                 line[0] += 1
-                line[1] += module.power_w
+                line[1] += watts_each
         lines = tuple(
             ModuleLine(place, module, attached, round(count), power)
             for (place, module, attached), (count, power) in found.items()

@@ -79,6 +79,40 @@ def modules_in_cages(ports_in_use: tuple[tuple[int, int], ...], cages: int, radi
     return sum(switches * -(-ports * cages // radix) for switches, ports in ports_in_use)
 
 
+_LANES = {"sr4": 4, "dr4": 4, "fr4": 4, "2xsr4": 8, "2xdr4": 8, "lpo": 8}
+
+
+def lane_gbps(module: Optic) -> float | None:
+    """Speed of one lane of a module, None for cables and what is built in."""
+    lanes = _LANES.get(module.kind)
+    if module.kind == "fr4" and module.twin:
+        lanes = 8
+    return module.speed_gbps / lanes if lanes else None
+
+
+def lane_conflict(
+    nic: Optic | None, switch: Optic | None, link_gbps: float, uplink_gbps: float
+) -> str:
+    """Why modules of these lanes cannot make the links, '' where they can or it is not known."""
+    at_nic = lane_gbps(nic) if nic else None
+    at_switch = lane_gbps(switch) if switch else None
+    if nic and switch and at_nic and at_switch and at_nic != at_switch:
+        return (
+            f"{nic.id} at the NICs has lanes of {at_nic:g} Gb/s, {switch.id} at the switches of"
+            f" {at_switch:g} Gb/s"
+        )
+    for module, lane, speed in (
+        (nic, at_nic, link_gbps),
+        (switch, at_switch, link_gbps),
+        (switch, at_switch, uplink_gbps),
+    ):
+        if module and lane and speed % lane > _SAME_SPEED:
+            return (
+                f"a link of {speed:g} Gb/s is no whole number of {module.id}'s {lane:g} Gb/s lanes"
+            )
+    return ""
+
+
 def pick_medium(
     media: Iterable[Optic], gbps: float, kinds: tuple[str, ...] = (), preferred: str = ""
 ) -> Optic | None:

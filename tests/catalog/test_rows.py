@@ -23,6 +23,7 @@ IDS = [f"{kind}/{row.id}" for kind, row in ALL]
 UNITLESS = set(
     """year scale_up_domain_size servers_per_rack accelerators_per_server liquid_heat_fraction
     height_u scale_out_ports_per_accelerator storage_ports_per_server oob_ports_per_server
+    scale_up_dimensions
     su_servers su_planes ports cages rack_units x_over_r mass_fraction dn isc_il_max
     latitude longitude density_poly heat_capacity_poly ln_viscosity_poly""".split()
 )

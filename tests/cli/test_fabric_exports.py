@@ -250,6 +250,37 @@ def test_bad_options_are_refused_and_nothing_is_written(
     assert not list(tmp_path.iterdir())
 
 
+def test_a_flat_torus_uses_some_of_the_chips_links(capsys: pytest.CaptureFixture[str]) -> None:
+    # a TPU v5p chip has links along three dimensions: 1,200 GB/s both ways / 2 / 6 = 800 Gb/s
+    assert run("--rack", "tpu-v5p-cube", "--torus", "16x16", "--format", "json") == 0
+    section = json.loads(capsys.readouterr().out)["fabric"]
+    assert section["link_gbps"] == 800.0
+    assert section["bisection_tb_per_s"] == pytest.approx(32 * 0.8)
+
+
+def test_modules_whose_lanes_differ_are_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    # 200G lanes of an XDR cage against the 100G lanes of a 400G NIC module
+    options = ("--rack", "dgx-h100-x4", "--nodes", "64", "--switch", "q3400-ra", "--format", "json")
+    assert run(*options) == 0
+    found = json.loads(capsys.readouterr().out)["warnings"]
+    assert "lanes_differ" in {one["code"] for one in found}
+    # an 800G NIC port on two 400G planes takes a module with the lanes of the switch
+    assert run(*ETHERNET, "--format", "json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert "lanes_differ" not in {one["code"] for one in found["warnings"]}
+    modules = {row["place"]: row["id"] for row in found["fabric"]["optics"]}
+    assert modules["node"] == modules["leaf"] == "2xdr4-800-500m"
+
+
+def test_nothing_splits_the_port_of_an_active_optical_cable(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    options = ("--rack", "dgx-a100-x4", "--nodes", "32", "--planes", "2", "--cabling")
+    assert run(*options, "--format", "json") == 0
+    found = json.loads(capsys.readouterr().out)["warnings"]
+    assert any("nothing in the catalogue" in one["message"] for one in found)
+
+
 def test_a_switched_domain_is_no_torus(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--rack", "gb300-nvl72", "--torus", "4x4") == 2
     assert "nvlink5" in capsys.readouterr().err
