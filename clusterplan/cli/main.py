@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clusterplan import __version__
+from clusterplan.cli import site_commands
 from clusterplan.cli.exit_codes import null_output, run_app
 from clusterplan.cli.explain_option import with_explain_value
+from clusterplan.cli.options import (  # noqa: TC001  Typer evaluates the signatures
+    OptExplain,
+    OptFormat,
+    OptOutput,
+    OptRack,
+    OptSet,
+    OptUnits,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,43 +38,7 @@ app = typer.Typer(
     "Exit codes: 0 done, 2 bad usage or input, 3 infeasible.",
 )
 
-FORMATS = "table, json, csv, markdown, html or xlsx"
 UNRECORDED = (None, "table", "json")
-
-OptFormat = Annotated[
-    str | None,
-    typer.Option("--format", "-f", help=f"{FORMATS}. Default: by the name of -o FILE, else table."),
-]
-OptOutput = Annotated[
-    str | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write to this file, whole or not at all."),
-]
-OptUnits = Annotated[
-    str, typer.Option("--units", help="metric or us (gpm, degF, ft ...); JSON is always metric.")
-]
-OptExplain = Annotated[
-    str | None,
-    typer.Option(
-        "--explain",
-        metavar="[SECTION]",
-        help="Add the calculation sheets of every figure; with a section (cooling), a figure "
-        "(pue_peak) or a path (cooling.cdus), print just those.",
-    ),
-]
-OptSet = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="PATH=VALUE",
-        help="Override an input, repeatable: --set design.cooling.tcs_supply='45 degC'.",
-    ),
-]
-OptRack = Annotated[
-    str | None,
-    typer.Option(
-        "--rack", metavar="ID|FILE", help='Rack id ("clusterplan catalog racks"), or a rack file.'
-    ),
-]
 
 
 def _show_version(wanted: bool) -> None:
@@ -445,6 +418,9 @@ def catalog(
     from clusterplan.cli import catalog as command
 
     _print(command.run(kind, row_id), output_format, output, units)
+
+
+site_commands.register(app)
 
 
 @app.command()
