@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 # read by Typer when it parses the signatures below
-from clusterplan.cli.options import FORMATS, OptOutput, OptRack, OptSet
+from clusterplan.cli.options import FORMATS, OptOutput, OptRack, OptSet, OptUnits
 
 OptSite = Annotated[str, typer.Argument(help="Site folder, or its site.yaml.")]
 OptAccelerators = Annotated[
@@ -21,7 +21,33 @@ OptItPower = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
+    app.command("letter")(letter)
     app.command("one-line")(one_line)
+
+
+def letter(
+    sites: Annotated[
+        list[str], typer.Argument(help="Site folder, or several: halls at one connection point.")
+    ],
+    rack: OptRack = None,
+    accelerators: OptAccelerators = None,
+    racks: OptRacks = None,
+    it_power: OptItPower = None,
+    set_: OptSet = None,
+    output_format: Annotated[
+        str | None,
+        typer.Option("--format", "-f", help=f"{FORMATS}. Default: by -o FILE, else markdown."),
+    ] = None,
+    output: OptOutput = None,
+    units: OptUnits = "metric",
+) -> None:
+    """Write the load letter for the utility: ramp, swing, rules that apply, open questions."""
+    from clusterplan.cli import letter as command
+    from clusterplan.cli.size import Asked
+
+    asked = Asked(accelerators, racks, it_power)
+    report, found = command.run(sites, asked=asked, rack=rack, overrides=tuple(set_ or ()))
+    _end(command.emit_letter(report, found, output_format, output, units))
 
 
 def one_line(

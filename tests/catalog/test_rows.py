@@ -24,7 +24,8 @@ UNITLESS = set(
     """year scale_up_domain_size servers_per_rack accelerators_per_server liquid_heat_fraction
     height_u scale_out_ports_per_accelerator storage_ports_per_server oob_ports_per_server
     su_servers su_planes ports cages rack_units x_over_r mass_fraction dn isc_il_max
-    power_factor_lag power_factor_lead latitude longitude density_poly heat_capacity_poly ln_viscosity_poly""".split()
+    power_factor_lag power_factor_lead
+    latitude longitude density_poly heat_capacity_poly ln_viscosity_poly""".split()
 )
 # Unit named inside (joule, ampere, MW), or by the quantity of the row.
 NAMED = {"storage_joule_per_accelerator", "amps_typ", "load_mw_typ_max", "limit"}
