@@ -382,8 +382,28 @@ def swing(
     ] = None,
     x_over_r: Annotated[float | None, typer.Option("--x-over-r", help="Of the grid.")] = None,
     utility: Annotated[
-        str, typer.Option("--utility", help="Whose published limits apply, as ERCOT.")
+        str, typer.Option("--utility", help="Whose published limits apply, as ERCOT; or all.")
     ] = "",
+    swing_: Annotated[
+        str | None,
+        typer.Option("--swing", metavar='"24 MW"', help="Swing at the meter, without a rack."),
+    ] = None,
+    load: Annotated[
+        str | None, typer.Option("--load", metavar='"100 MW"', help="MW at the meter.")
+    ] = None,
+    edge_time: Annotated[
+        str | None, typer.Option("--edge-time", metavar='"0.25 s"', help="Edge of the swing.")
+    ] = None,
+    step_time: Annotated[
+        str | None, typer.Option("--step-time", metavar='"2 s"', help="Of one training step.")
+    ] = None,
+    communication_share: Annotated[
+        str | None,
+        typer.Option("--communication-share", metavar="F", help="Low-power share of a step."),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", help="Independent equal jobs at once.")
+    ] = None,
     country: Annotated[str, typer.Option("--country", help="Practice and frequency.")] = "US",
     explain: OptExplain = None,
     output_format: OptFormat = None,
@@ -402,6 +422,12 @@ def swing(
         x_over_r=x_over_r,
         utility=utility,
         country=country,
+        swing=swing_,
+        load=load,
+        edge_time=edge_time,
+        step_time=step_time,
+        communication_share=communication_share,
+        jobs=jobs,
     )
     _print(report, output_format, output, units, explain)
 
