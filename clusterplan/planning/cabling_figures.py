@@ -165,10 +165,11 @@ def bill(counted: list[tuple[CabledFabric, Totals]], share: float) -> tuple[BomR
 
 
 def _items(one: CabledFabric, found: Totals) -> Iterator[_Item]:
-    switch = one.plan.site.fabric.request.switch
-    roles = Counter(device.role for device in one.wired.devices if device.role in SWITCH_ROLES)
-    for role, count in roles.items():
-        yield _Item("switch", switch.id, switch.name, role, count)
+    roles = Counter(
+        (device.role, device.model) for device in one.wired.devices if device.role in SWITCH_ROLES
+    )
+    for (role, model), count in roles.items():
+        yield _Item("switch", model, catalog.switch(model).name, role, count)
     for module in found.modules:
         if not module.attached:
             yield _Item("module", module.module, _part(module.module), module.place, module.modules)
