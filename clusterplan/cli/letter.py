@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PARTS = (
     *("service", "load", "ramp", "mix", "ride_through", "swing", "transitions", "verdicts"),
-    *("generation", "rules", "open_questions"),
+    *("layers", "generation", "rules", "open_questions"),
 )
 DOCUMENT = (None, "markdown")
 

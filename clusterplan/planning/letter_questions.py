@@ -59,9 +59,9 @@ def open_questions(
     if len(halls) > 1:
         found.append(
             OpenQuestion(
-                question="swing of all halls against the limits",
+                question="voltage step and flicker of all halls together",
                 path="-",
-                meanwhile="the verdicts are those of the largest hall alone",
+                meanwhile="those of each hall alone stand with its swing",
             )
         )
     return tuple(found)

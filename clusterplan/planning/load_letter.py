@@ -19,9 +19,12 @@ from clusterplan.core.results.load_letter import (
 from clusterplan.core.shown_units import unit_of
 from clusterplan.inputs.datum import value_of
 from clusterplan.planning.choices import Choices, Ledger
+from clusterplan.planning.connection import grid_connection
 from clusterplan.planning.interconnection import JudgedLoad, rule_verdicts, rules_for
 from clusterplan.planning.letter_questions import open_questions
 from clusterplan.planning.letter_ramp import ramp_of
+from clusterplan.planning.site_case import site_case
+from clusterplan.planning.swing_limits import Swing, limits_for, verdicts
 from clusterplan.sizing.load_letter import (
     load_factor_percent,
     load_share_percent,
@@ -33,6 +36,7 @@ from clusterplan.sizing.power_swing import combined_swing_mw
 if TYPE_CHECKING:
     from clusterplan.core.results.load_letter import LetterStage, RuleVerdict
     from clusterplan.core.results.plan import SitePlan
+    from clusterplan.core.results.substation import SwingSection, SwingVerdict
     from clusterplan.inputs.grid_file import Grid
     from clusterplan.inputs.loading import SiteInputs
 
@@ -87,9 +91,8 @@ def load_letter(plans: list[tuple[SitePlan, SiteInputs]]) -> LoadLetter:
     choices = Choices(catalog.design_fields(), first.inputs.design, Ledger())
     rules = rule_verdicts(judged, choices.number("interconnection.boundary"))
     largest = max(halls, key=lambda hall: hall.plan.swing.swing_mw)
-    for place, row in enumerate(largest.plan.swing.verdicts):
-        source = f"{row.who}, {row.status}: {row.source}"
-        given(f"verdicts.{place}.limit", row.limit, row.unit, source, row.verified)
+    judged_rows = _verdicts(halls, load.final_load_mw)
+    _note_swing(largest.plan.swing, judged_rows)
     return LoadLetter(
         service=_service(first),
         load=load,
@@ -98,7 +101,8 @@ def load_letter(plans: list[tuple[SitePlan, SiteInputs]]) -> LoadLetter:
         ride_through=_ride_through(judged, rules, first.grid),
         swing=_swing(halls),
         transitions=largest.plan.swing.transitions,
-        verdicts=largest.plan.swing.verdicts,
+        verdicts=judged_rows,
+        layers=largest.plan.swing.layers,
         generation=tuple(row for hall in halls for row in _generation(hall)),
         rules=rules,
         open_questions=open_questions([(hall.plan, hall.inputs, hall.grid) for hall in halls]),
@@ -302,6 +306,42 @@ def _swing(halls: list[Hall]) -> tuple[LetterSwing, ...]:
                 )
             )
     return tuple(rows)
+
+
+def _verdicts(halls: list[Hall], load_mw: float) -> tuple[SwingVerdict, ...]:
+    """The limits against the swing of all halls at once; one hall has been judged already."""
+    if len(halls) == 1:
+        return halls[0].plan.swing.verdicts
+    swings = [hall.plan.swing for hall in halls]
+    first = halls[0]
+    case = site_case(first.inputs.site, first.grid, Ledger())
+    grid = grid_connection(case, first.grid, Ledger())
+    largest = max(swings, key=lambda swing: swing.swing_mw)
+    together = Swing(
+        swing_mw=worst_swing_mw(tuple(swing.swing_mw for swing in swings)),
+        edge_s=min(swing.edge_s for swing in swings),
+        frequency_hz=largest.swing_frequency_hz,
+        load_mw=load_mw,
+        hv_kv=first.grid.voltage_kv.value,
+        step_percent=None,  # a step of all halls needs the substations of all halls
+        plt=None,
+        duty=1.0 - (largest.communication_percent or 50.0) / 100.0,
+        repeating_mw=combined_swing_mw(tuple(swing.repeating_mw or 0.0 for swing in swings)),
+    )
+    return tuple(verdicts(together, grid, grid.own_limits + limits_for(grid.utility)))
+
+
+def _note_swing(swing: SwingSection, judged: tuple[SwingVerdict, ...]) -> None:
+    for place, row in enumerate(judged):
+        source = f"{row.who}, {row.status}: {row.source}"
+        given(f"verdicts.{place}.limit", row.limit, row.unit, source, row.verified)
+    for place, change in enumerate(swing.transitions):
+        words = "one over the step time"
+        given(f"transitions.{place}.repeats_hz", change.repeats_hz, "Hz", words)
+    for place, layer in enumerate(swing.layers):
+        for name in ("power_mw", "from_hz", "to_hz"):
+            value = getattr(layer, name)
+            given(f"layers.{place}.{name}", value, "", "section swing of the plan")
 
 
 def _generation(hall: Hall) -> list[LetterGeneration]:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from clusterplan.core.results.one_line import Apparatus, Column, OneLine, Tier
 from clusterplan.inputs.datum import value_of
+from clusterplan.planning.one_line_blocks import amount, behind_the_feeders, kept, kiloampere
 
 if TYPE_CHECKING:
     from clusterplan.core.results.plan import SitePlan
-    from clusterplan.core.results.substation import ChainLoss, SubstationSection
+    from clusterplan.core.results.substation import SubstationSection
     from clusterplan.inputs.grid_file import Grid
     from clusterplan.inputs.loading import SiteInputs
     from clusterplan.inputs.site_file import Generation, Site
@@ -23,7 +24,6 @@ TIES = {
 }
 MOST_SOURCES = 3  # columns of generation; above that plants of one kind are drawn as one
 SHARED_BREAKERS = "breaker-and-a-half"
-RACK_STAGES = ("UPS", "LV busway")  # of the chain: what only IT passes
 
 
 def one_line(plan: SitePlan, inputs: SiteInputs) -> OneLine:
@@ -37,7 +37,7 @@ def one_line(plan: SitePlan, inputs: SiteInputs) -> OneLine:
     bay = _bay(plan, inputs)
     tiers.append(Tier(columns=(bay,), groups=groups, tie=TIES.get(section.running_arrangement, "")))
     return OneLine(
-        title=f"{plan.site.name}: {_n(plan.summary.facility_power_mw)} MW at the meter",
+        title=f"{plan.site.name}: {amount(plan.summary.facility_power_mw)} MW at the meter",
         notes=_notes(section),
         sources=Tier(columns=_sources(section, inputs)),
         buses=tuple(buses),
@@ -52,11 +52,11 @@ def _hv_bus(section: SubstationSection) -> Apparatus:
     return Apparatus(
         symbol="bus",
         name=f"{section.hv_kv:g} kV bus",
-        ratings=_kept(
+        ratings=kept(
             section.bus_arrangement,
             f"{section.bus_elements} elements",
             breakers,
-            _ka(section.hv_fault_level_ka),
+            kiloampere(section.hv_fault_level_ka),
         ),
     )
 
@@ -100,10 +100,10 @@ def _grid_column(section: SubstationSection, grid: Grid | None) -> Column:
     lines = Apparatus(
         symbol="line",
         name="circuit",
-        ratings=_kept(
+        ratings=kept(
             f"{section.hv_kv:g} kV",
-            f"{_n(section.hv_current_a)} A in all",
-            "" if loss is None else f"{_n(loss)} A with one out",
+            f"{amount(section.hv_current_a)} A in all",
+            "" if loss is None else f"{amount(loss)} A with one out",
             "no N-1 of lines" if section.hv_circuits == 1 else "",
         ),
         count=section.hv_circuits,
@@ -112,15 +112,15 @@ def _grid_column(section: SubstationSection, grid: Grid | None) -> Column:
     source = Apparatus(
         symbol="grid",
         name="grid",
-        ratings=_kept(*names, f"{section.hv_kv:g} kV", section.grid_fault),
+        ratings=kept(*names, f"{section.hv_kv:g} kV", section.grid_fault),
     )
     return Column(name="grid", items=(source, lines, _hv_breaker(section, section.hv_circuits)))
 
 
 def _hv_breaker(section: SubstationSection, count: int) -> Apparatus:
-    ratings = _kept(
-        _ka(section.hv_breaker_ka),
-        "" if section.hv_breaker_a is None else f"{_n(section.hv_breaker_a)} A",
+    ratings = kept(
+        kiloampere(section.hv_breaker_ka),
+        "" if section.hv_breaker_a is None else f"{amount(section.hv_breaker_a)} A",
     )
     return Apparatus(
         symbol="breaker",
@@ -153,11 +153,11 @@ def _units(unit: Generation) -> int:
 
 
 def _generation_column(name: str, gross_mw: float, units: int, kind: str) -> Column:
-    each = f"{_n(gross_mw / units)} MW each" if units > 1 else ""
+    each = f"{amount(gross_mw / units)} MW each" if units > 1 else ""
     machine = Apparatus(
         symbol="generator",
         name=f"{name} unit" if units > 1 else name,
-        ratings=_kept("" if kind == name else kind, each, f"{_n(gross_mw)} MW gross"),
+        ratings=kept("" if kind == name else kind, each, f"{amount(gross_mw)} MW gross"),
         count=units,
         each=units,
     )
@@ -175,7 +175,10 @@ def _storage(site: Site) -> Apparatus:
     storage = site.storage
     ratings: tuple[str, ...] = ()
     if storage is not None:
-        ratings = (f"{_n(storage.power_mw.value)} MW", f"{_n(storage.energy_mwh.value)} MWh")
+        ratings = (
+            f"{amount(storage.power_mw.value)} MW",
+            f"{amount(storage.energy_mwh.value)} MWh",
+        )
     return Apparatus(symbol="storage", name="battery storage", ratings=ratings)
 
 
@@ -185,8 +188,8 @@ def _bulk(section: SubstationSection) -> Column:
     unit = Apparatus(
         symbol="transformer",
         name="B",
-        ratings=_kept(
-            "" if rating is None else f"{_n(rating)} MVA",
+        ratings=kept(
+            "" if rating is None else f"{amount(rating)} MVA",
             f"{section.hv_kv:g}/{section.intermediate_kv:g} kV",
         ),
         count=units,
@@ -203,7 +206,7 @@ def _intermediate_bus(section: SubstationSection) -> Apparatus:
     return Apparatus(
         symbol="bus",
         name=f"{section.intermediate_kv:g} kV bus",
-        ratings=_kept(_ka(section.bulk_fault_level_ka)),
+        ratings=kept(kiloampere(section.bulk_fault_level_ka)),
     )
 
 
@@ -214,11 +217,11 @@ def _bay(plan: SitePlan, inputs: SiteInputs) -> Column:
     unit = Apparatus(
         symbol="transformer",
         name="T",
-        ratings=_kept(
-            f"{_n(section.transformer_mva)} MVA",
+        ratings=kept(
+            f"{amount(section.transformer_mva)} MVA",
             f"{section.hv_kv:g}/{section.mv_kv:g} kV",
             f"{section.transformer_impedance_percent:.3g} % on"
-            f" {_n(section.transformer_onan_mva)} MVA",
+            f" {amount(section.transformer_onan_mva)} MVA",
             "two secondaries" if section.secondaries > 1 else "",
         ),
         count=units,
@@ -232,7 +235,7 @@ def _bay(plan: SitePlan, inputs: SiteInputs) -> Column:
         items.append(_feeders(section))
         if inputs.site.generation and not _joins_hv(section, inputs):
             items += _taps_at_mv(section, inputs.site)
-    items += _inside(plan)
+    items += behind_the_feeders(plan)
     groups = max(1, section.transformer_groups)
     return Column(
         name="T",
@@ -245,9 +248,9 @@ def _bay(plan: SitePlan, inputs: SiteInputs) -> Column:
 def _sections(section: SubstationSection) -> list[Apparatus]:
     count = section.transformers * section.secondaries
     low = section.service == "mv"
-    main = _kept(
-        _ka(section.mv_breaker_ka),
-        "" if section.mv_breaker_a is None else f"{_n(section.mv_breaker_a)} A",
+    main = kept(
+        kiloampere(section.mv_breaker_ka),
+        "" if section.mv_breaker_a is None else f"{amount(section.mv_breaker_a)} A",
     )
     return [
         Apparatus(
@@ -260,7 +263,7 @@ def _sections(section: SubstationSection) -> list[Apparatus]:
         Apparatus(
             symbol="bus",
             name="LV board" if low else "MV section",
-            ratings=_kept(f"{section.mv_kv:g} kV", _ka(section.fault_level_ka)),
+            ratings=kept(f"{section.mv_kv:g} kV", kiloampere(section.fault_level_ka)),
             count=count,
             each=section.secondaries,
         ),
@@ -273,8 +276,10 @@ def _feeders(section: SubstationSection) -> Apparatus:
     return Apparatus(
         symbol="feeder",
         name="MV feeder",
-        ratings=_kept(
-            f"{_n(section.rating_power_mva / section.feeders)} MVA each" if section.feeders else "",
+        ratings=kept(
+            f"{amount(section.rating_power_mva / section.feeders)} MVA each"
+            if section.feeders
+            else "",
             f"{spare} spare on the site" if spare else "",
         ),
         count=in_all,
@@ -290,7 +295,7 @@ def _taps_at_mv(section: SubstationSection, site: Site) -> list[Apparatus]:
                 Apparatus(
                     symbol="tap",
                     name=f"{name} at MV",
-                    ratings=(f"{_n(gross_mw)} MW on the site",),
+                    ratings=(f"{amount(gross_mw)} MW on the site",),
                     count=units,
                 )
             )
@@ -300,54 +305,3 @@ def _taps_at_mv(section: SubstationSection, site: Site) -> list[Apparatus]:
                 Apparatus(symbol="tap", name="battery storage at MV", ratings=storage.ratings)
             )
     return taps
-
-
-def _inside(plan: SitePlan) -> list[Apparatus]:
-    """What stands behind the feeders, by the stages of the distribution chain."""
-    stages = {stage.stage: stage for stage in plan.substation.losses}
-    items: list[Apparatus] = []
-    unit = stages.get("MV/LV transformer")
-    if unit is not None and plan.substation.service != "mv":
-        items.append(_stage("transformer", "unit substations", unit))
-    inner = next((stages[name] for name in RACK_STAGES if name in stages), None)
-    if unit is not None and inner is not None:
-        beside = unit.input_mw - unit.loss_mw - inner.input_mw
-        if beside > 0.0:
-            items.append(
-                Apparatus(
-                    symbol="tap",
-                    name="cooling and house load",
-                    ratings=(f"{_n(beside)} MW on the site",),
-                    count=None,
-                )
-            )
-    if "UPS" in stages:
-        items.append(_stage("ups", "UPS", stages["UPS"]))
-    racks = plan.summary.racks
-    items.append(
-        Apparatus(
-            symbol="load",
-            name="IT",
-            ratings=(f"{_n(plan.summary.it_power_mw)} MW on the site", f"{racks:,} compute racks"),
-            count=None,
-        )
-    )
-    return items
-
-
-def _stage(symbol: str, name: str, stage: ChainLoss) -> Apparatus:
-    return Apparatus(
-        symbol=symbol, name=name, ratings=(f"{_n(stage.input_mw)} MW on the site",), count=None
-    )
-
-
-def _kept(*texts: str) -> tuple[str, ...]:
-    return tuple(text for text in texts if text)
-
-
-def _ka(value: float | None) -> str:
-    return "" if value is None else f"{value:.4g} kA"
-
-
-def _n(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 1000.0 else f"{value:.4g}"

@@ -40,6 +40,10 @@ SECTIONS = {
         "Swing against limits",
         "Strict reading first. The status says whether a limit is in force.",
     ),
+    "layers": (
+        "What can keep the swing from the grid",
+        "Each layer alone, sized for the limits above; which of them is offered is to be agreed.",
+    ),
     "generation": ("On-site generation and storage", ""),
     "rules": (
         "Rules for large loads",
@@ -56,6 +60,7 @@ _NOTHING = {
     "generation": "None on site.",
     "ride_through": "No rule on file for this place.",
     "verdicts": "No swing to judge.",
+    "layers": "None is needed by the limits on file.",
 }
 _LEFT_OUT = {"verdicts": ("Source",), "rules": ("Topic", "Planned", "Requested", "Asks")}
 

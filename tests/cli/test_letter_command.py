@@ -96,6 +96,8 @@ def test_halls_of_one_point_are_summed_for_the_rules(tmp_path):
     swings = [row.swing_mw for row in both.swing]
     assert swings[2] == pytest.approx(2.0 * swings[0])  # one trip takes both
     assert swings[3] == pytest.approx(2.0**0.5 * swings[0])  # independent jobs
+    both_verdicts = {row.quantity: row.value for row in both.verdicts}
+    assert both_verdicts["0.1-55 Hz p-p, unfiltered"] == pytest.approx(swings[3])
     report, _ = run([one, two], asked=Asked())
     assert unexplained(report, undeclared=True) == []
 
@@ -149,7 +151,7 @@ def test_the_document(tmp_path, capsys):
     assert text.startswith("# Load letter: Stargate Abilene\n")
     assert "To Oncor (ERCOT): request for service at 345 kV" in text
     headings = re.findall(r"^## (\d+)\. ", text, re.MULTILINE)
-    assert headings == [str(number) for number in range(1, 12)]
+    assert headings == [str(number) for number in range(1, 13)]
     assert "None on site." in text
     assert "would apply, not in force" in text
     assert "legal name, address and contact of the customer" in text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clusterplan.core.figures import figure
 
 if TYPE_CHECKING:
-    from clusterplan.core.results.substation import SwingTransition, SwingVerdict
+    from clusterplan.core.results.substation import SwingLayer, SwingTransition, SwingVerdict
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -156,7 +156,10 @@ class OpenQuestion:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class LoadLetter:
-    """All of a letter; transitions and verdicts of the swing are those of the largest hall."""
+    """All of a letter.
+
+    Transitions and layers of the swing are those of the largest hall, verdicts of all together.
+    """
 
     service: Service
     load: LoadFigures
@@ -166,6 +169,7 @@ class LoadLetter:
     swing: tuple[LetterSwing, ...]
     transitions: tuple[SwingTransition, ...]
     verdicts: tuple[SwingVerdict, ...]
+    layers: tuple[SwingLayer, ...]
     generation: tuple[LetterGeneration, ...]
     rules: tuple[RuleVerdict, ...]
     open_questions: tuple[OpenQuestion, ...]

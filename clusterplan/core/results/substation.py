@@ -190,7 +190,7 @@ class SwingVerdict:
     value: float = figure(
         "Value",
         formula="ramp_mw_per_min|window_swing_mw|oscillation_amplitude_mw|band_swing_mw|swing_mw"
-        "|step_voltage_percent|pst",
+        "|repeating_swing_mw|combined_swing_mw|worst_swing_mw|step_voltage_percent|pst",
     )
     limit: float = figure("Limit", formula="given")
     unit: str

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from clusterplan.cli.site_drawings import emit_one_line, one_line
 from clusterplan.cli.size import Asked, planned
 from clusterplan.core.results.one_line import SYMBOLS, equipment_of
+from clusterplan.planning.one_line_blocks import behind_the_feeders
 from clusterplan.reporting.one_line_svg import one_line_svg
 from clusterplan.reporting.one_line_text import one_line_text
 
@@ -104,3 +106,28 @@ def test_svg_goes_to_the_file_and_an_asked_size_that_fails_is_marked(tmp_path, c
     assert "not feasible" in capsys.readouterr().err
     assert emit_one_line(report, diagram, "svg", None) == 3
     assert capsys.readouterr().out.startswith("<?xml")
+
+
+def test_blocks_that_the_plan_counts_are_drawn_with_their_number():
+    plan, _, _ = _drawn("abilene")
+    blocks = [
+        SimpleNamespace(
+            blocks=name, scheme=scheme, installed=number, redundant=1, rating_mva=rating
+        )
+        for name, scheme, number, rating in (
+            ("unit substations, racks", "N+1", 400, 3.15),
+            ("unit substations, plant", "2N", 120, 3.15),
+            ("UPS", "distributed", 630, 1.5),
+        )
+    ]
+    counted = SimpleNamespace(blocks=blocks, gensets=12, genset_mw=3.0, bess_mw=None, bess_mwh=None)
+    parts = ("substation", "summary")
+    known = {name: getattr(plan, name) for name in parts}
+    items = behind_the_feeders(SimpleNamespace(**known, distribution=counted))
+    found = {item.name: item for item in items}
+    assert [item.symbol for item in items] == ["transformer", "tap", "tap", "tap", "ups", "load"]
+    assert found["unit substations, racks"].count == 400
+    assert found["unit substations, racks"].each == 80  # of five transformers
+    assert found["unit substations, plant"].ratings[1] == "2N"
+    assert found["UPS"].ratings[0] == "1.5 MVA"
+    assert (found["standby set"].count, found["standby set"].ratings) == (12, ("3 MW each",))
