@@ -150,7 +150,7 @@ def verdicts(
         found.append(_own("step", swing.swing_mw, grid.step_limit_mw, "MW"))
     for row in rows:
         found += _row(swing, row)
-    levels = MV_LEVELS if swing.hv_kv <= MV_MAX_KV else HV_LEVELS
+    levels = planning_levels(swing)
     if swing.step_percent is not None:
         for name, limit in (
             ("voltage step, to 2/h", levels.two_an_hour_percent),
@@ -163,6 +163,11 @@ def verdicts(
         path = f"swing.verdicts.{place}.limit"
         given(path, judged.limit, judged.unit, f"{judged.who}, {judged.status}: {judged.source}")
     return found
+
+
+def planning_levels(swing: Swing) -> PlanningLevels:
+    """Levels of voltage change and flicker at the service voltage."""
+    return MV_LEVELS if swing.hv_kv <= MV_MAX_KV else HV_LEVELS
 
 
 def _own(quantity: str, value: float, limit: float, unit: str) -> SwingVerdict:

@@ -18,6 +18,7 @@ from clusterplan.planning.swing_limits import (
     DUTY,
     Swing,
     limits_for,
+    planning_levels,
     slowest_ramp,
     tightest_residual,
     verdicts,
@@ -29,6 +30,7 @@ from clusterplan.sizing.power_swing import (
     USABLE_WINDOW,
     buffer_mwh,
     edge_corner_hz,
+    flicker_residual_mw,
     ramp_buffer,
     ramp_mw_per_min,
     ramp_mw_per_s,
@@ -172,8 +174,10 @@ def swing_section(
         design.ledger.assume("swing.duty", DUTY, "", source)
     held = _buffer(design, judged, rows)
     layers: tuple[SwingLayer, ...] = ()
-    if swing > 0 and (held is None or held.limit is not None):
-        layers = swing_layers(judged, _layer_facts(job, efficiency, held or _flat(design, judged)))
+    sized = held if held is not None and held.limit is not None else _flat(design, judged, held)
+    if swing > 0 and sized is not None:
+        layers = swing_layers(judged, _layer_facts(job, efficiency, sized))
+        values["layers_for"] = sized.limit
     return SwingSection(
         **values,
         **_buffer_figures(held),
@@ -191,12 +195,24 @@ def _repeating(job: JobSwing, efficiency: float) -> float:
     return repeating_swing_mw(iteration, job.shape.jobs_at_once)
 
 
-def _flat(design: ElectricalDesign, judged: Swing) -> HeldSwing:
-    """The buffer that flattens every step, where no limit says what may stay."""
-    held = smoothing_buffer(judged.each_step_mw, judged.duty, judged.frequency_hz)
-    usable = two_way_energy_mwh(held.energy_mwh, 0.0)
+def _flat(design: ElectricalDesign, judged: Swing, held: HeldSwing | None) -> HeldSwing | None:
+    """The buffer that flattens what repeats to what flicker leaves; None where none is due.
+
+    Without any limit on MW, and flicker unknown (an island), every step is flattened whole.
+    """
+    level, found = planning_levels(judged).plt, judged.plt
+    if found is not None and found > level:
+        allowed = flicker_residual_mw(judged.each_step_mw, found, level)
+        words = f"flicker, planning level Plt {level:g}: {allowed:.4g} MW peak to peak may stay"
+    elif found is None and held is None and judged.swing_mw > 0.0:
+        allowed, words = 0.0, "no limit is known: every step flattened"
+    else:
+        return None
+    store = smoothing_buffer(judged.each_step_mw, judged.duty, judged.frequency_hz, allowed)
+    usable = two_way_energy_mwh(store.energy_mwh, 0.0)
     _assume_buffer(design)
-    return HeldSwing(held.power_mw, usable, buffer_mwh(usable, held.power_mw), 0.0, None)
+    nameplate = buffer_mwh(usable, store.power_mw)
+    return HeldSwing(store.power_mw, usable, nameplate, allowed, words)
 
 
 def _layer_facts(job: JobSwing, efficiency: float, held: HeldSwing) -> LayerFacts:

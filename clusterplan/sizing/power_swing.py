@@ -273,6 +273,17 @@ def ballast_step_mw(swing_mw: float, allowed_mw: float) -> float:
 
 
 @formula(
+    title="Swing that flicker leaves",
+    equation="swing_mw * plt_level / plt",
+    unit="MW",
+    source=_SOURCE + "; Pst is proportional to the voltage change, first order in the swing",
+)
+def flicker_residual_mw(swing_mw: float, plt: float, plt_level: float) -> float:
+    """MW of a repeating swing (MW) at which its Plt falls to the planning level."""
+    return swing_mw * plt_level / plt
+
+
+@formula(
     title="Peak that power smoothing takes off",
     equation="peak_mw * reduction",
     unit="MW",

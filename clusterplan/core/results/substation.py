@@ -293,6 +293,7 @@ class SwingSection:
         "Share of the step at low power", formula="given", digits=1, detail=True, default=None
     )
     jobs_at_once: int = figure("Independent jobs at once", formula="given", detail=True, default=1)
+    layers_for: str | None = None
     layers: tuple[SwingLayer, ...] = ()
     bands: tuple[SwingBand, ...] = ()
     transitions: tuple[SwingTransition, ...] = ()
