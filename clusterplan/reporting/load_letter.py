@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusterplan.core.results.plan import Report
 from clusterplan.reporting.as_markdown import escaped, markdown_table
+from clusterplan.reporting.numbers import number_text
 from clusterplan.reporting.rows import infeasible_reason
 from clusterplan.reporting.tables import PrintedTable, printed_tables
 
@@ -83,11 +84,17 @@ def load_letter_markdown(letter: LoadLetter, report: Report, *, units: str = "me
 
 def _opening(letter: LoadLetter) -> str:
     load, service = letter.load, letter.service
+    there = load.existing_load_mw
     steps = [
-        f"{load.initial_load_mw:,.4g} MW{_on(load.initial_date)}",
-        f"{load.final_load_mw:,.5g} MW{_on(load.final_date)}",
+        f"{number_text(mw - there, 'MW')} MW{_on(date)}"
+        for mw, date in (
+            (load.initial_load_mw, load.initial_date),
+            (load.final_load_mw, load.final_date),
+        )
     ]
     grown = steps[0] if steps[0] == steps[1] else " rising to ".join(steps)
+    if there:
+        grown += f", besides {number_text(there, 'MW')} MW there already"
     return (
         f"To {escaped(service.utility)} ({escaped(service.operator)}): request for service at"
         f" {service.service_kv:g} kV to {escaped(service.project)}, {escaped(service.location)},"

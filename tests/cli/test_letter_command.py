@@ -164,6 +164,17 @@ def test_the_document(tmp_path, capsys):
         assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) <= 1
 
 
+def test_load_that_is_there_already_is_no_part_of_the_request(capsys):
+    # lulea: 8 MW on the service, 53 MW asked for
+    report, found = letter("lulea")
+    emit_letter(report, found, None, None, "metric")
+    text = capsys.readouterr().out
+    own = found.load.final_load_mw - 8.0
+    assert found.load.existing_load_mw == 8.0
+    assert f"rising to {own:.4g} MW" in text
+    assert "besides 8 MW there already" in text
+
+
 def test_json_keys_and_what_is_missing(capsys):
     report, found = letter("university-room")
     assert emit_letter(report, found, "json", None, "metric") == 0

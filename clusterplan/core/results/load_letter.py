@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from clusterplan.core.results.substation import SwingLayer, SwingTransition, SwingVerdict
 
 
+_ALL = "what is there already included"
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Service:
     """Where the load joins the grid, as the applicant understands it."""
@@ -30,9 +33,9 @@ class Service:
 class LoadFigures:
     """The load at the meter, all halls together."""
 
-    initial_load_mw: float = figure("Initial load", formula="site_load_mw")
+    initial_load_mw: float = figure("Initial load", basis=_ALL, formula="site_load_mw")
     initial_date: str | None = None
-    final_load_mw: float = figure("Final load", formula="site_load_mw")
+    final_load_mw: float = figure("Final load", basis=_ALL, formula="site_load_mw")
     final_date: str | None = None
     final_grid_mw: float = figure(
         "of it from the grid", basis="on-site generation less its largest unit", formula="given"
