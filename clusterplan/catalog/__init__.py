@@ -58,6 +58,7 @@ __all__ = [
     "get",
     "glycol_protection",
     "heat_rejection_footprints",
+    "interconnection_rules",
     "kind_of",
     "nearest_names",
     "optics",
@@ -246,6 +247,11 @@ def flicker_points() -> tuple[equipment.FlickerPoint, ...]:
 def swing_limits() -> tuple[equipment.SwingLimit, ...]:
     """Limits on ramps, fast changes and oscillation of load, by grid operator."""
     return cast("tuple[equipment.SwingLimit, ...]", rows("swing-limits"))
+
+
+def interconnection_rules() -> tuple[equipment.InterconnectionRule, ...]:
+    """Rules for connecting large loads, by region."""
+    return cast("tuple[equipment.InterconnectionRule, ...]", rows("interconnection-rules"))
 
 
 def regions() -> tuple[Region, ...]:

@@ -196,6 +196,12 @@ KINDS: dict[str, Kind] = {
             "who quantity limit limit_percent window_s low_hz high_hz status",
         ),
         _kind(
+            "interconnection-rules",
+            equipment.InterconnectionRule,
+            "rules for connecting large loads: threshold, stages, duration, security, status",
+            "topic threshold_mw threshold_mva least_months most_months status in_force",
+        ),
+        _kind(
             "regions",
             equipment.Region,
             "countries: ISO codes, electrical practice, frequency, coordinate box",

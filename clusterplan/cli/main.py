@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clusterplan import __version__
+from clusterplan.cli import site_commands
 from clusterplan.cli.exit_codes import null_output, run_app
 from clusterplan.cli.explain_option import with_explain_value
+from clusterplan.cli.options import (  # noqa: TC001  Typer evaluates the signatures
+    OptExplain,
+    OptFormat,
+    OptOutput,
+    OptRack,
+    OptSet,
+    OptUnits,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,43 +38,7 @@ app = typer.Typer(
     "Exit codes: 0 done, 2 bad usage or input, 3 infeasible.",
 )
 
-FORMATS = "table, json, csv, markdown, html or xlsx"
 UNRECORDED = (None, "table", "json")
-
-OptFormat = Annotated[
-    str | None,
-    typer.Option("--format", "-f", help=f"{FORMATS}. Default: by the name of -o FILE, else table."),
-]
-OptOutput = Annotated[
-    str | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write to this file, whole or not at all."),
-]
-OptUnits = Annotated[
-    str, typer.Option("--units", help="metric or us (gpm, degF, ft ...); JSON is always metric.")
-]
-OptExplain = Annotated[
-    str | None,
-    typer.Option(
-        "--explain",
-        metavar="[SECTION]",
-        help="Add the calculation sheets of every figure; with a section (cooling), a figure "
-        "(pue_peak) or a path (cooling.cdus), print just those.",
-    ),
-]
-OptSet = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="PATH=VALUE",
-        help="Override an input, repeatable: --set design.cooling.tcs_supply='45 degC'.",
-    ),
-]
-OptRack = Annotated[
-    str | None,
-    typer.Option(
-        "--rack", metavar="ID|FILE", help='Rack id ("clusterplan catalog racks"), or a rack file.'
-    ),
-]
 
 
 def _show_version(wanted: bool) -> None:
@@ -461,8 +434,28 @@ def swing(
     ] = None,
     x_over_r: Annotated[float | None, typer.Option("--x-over-r", help="Of the grid.")] = None,
     utility: Annotated[
-        str, typer.Option("--utility", help="Whose published limits apply, as ERCOT.")
+        str, typer.Option("--utility", help="Whose published limits apply, as ERCOT; or all.")
     ] = "",
+    swing_: Annotated[
+        str | None,
+        typer.Option("--swing", metavar='"24 MW"', help="Swing at the meter, without a rack."),
+    ] = None,
+    load: Annotated[
+        str | None, typer.Option("--load", metavar='"100 MW"', help="MW at the meter.")
+    ] = None,
+    edge_time: Annotated[
+        str | None, typer.Option("--edge-time", metavar='"0.25 s"', help="Edge of the swing.")
+    ] = None,
+    step_time: Annotated[
+        str | None, typer.Option("--step-time", metavar='"2 s"', help="Of one training step.")
+    ] = None,
+    communication_share: Annotated[
+        str | None,
+        typer.Option("--communication-share", metavar="F", help="Low-power share of a step."),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", help="Independent equal jobs at once.")
+    ] = None,
     country: Annotated[str, typer.Option("--country", help="Practice and frequency.")] = "US",
     explain: OptExplain = None,
     output_format: OptFormat = None,
@@ -481,6 +474,12 @@ def swing(
         x_over_r=x_over_r,
         utility=utility,
         country=country,
+        swing=swing_,
+        load=load,
+        edge_time=edge_time,
+        step_time=step_time,
+        communication_share=communication_share,
+        jobs=jobs,
     )
     _print(report, output_format, output, units, explain)
 
@@ -497,6 +496,9 @@ def catalog(
     from clusterplan.cli import catalog as command
 
     _print(command.run(kind, row_id), output_format, output, units)
+
+
+site_commands.register(app)
 
 
 @app.command()

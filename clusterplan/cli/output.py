@@ -56,7 +56,20 @@ def emit(
         color = wants_color(sys.stdout)
         content = render(report, chosen, units=units, width=_width(), color=color, explain=explain)
         _print(content)
-    if output is not None or chosen != "table":
+    return _told(report, warnings=output is not None or chosen != "table")
+
+
+def emit_text(report: Report, content: str, output: Path | None) -> int:
+    """Print or write a document made from a report, as `emit` does; the same exit codes."""
+    if output is None:
+        _print(content)
+    else:
+        write_atomic(output, content)
+    return _told(report, warnings=True)
+
+
+def _told(report: Report, *, warnings: bool) -> int:
+    if warnings:
         _tell_warnings(report)
     if report.feasible:
         return DONE

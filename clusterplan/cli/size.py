@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan import catalog
 from clusterplan.core.errors import InputError, Problem
@@ -11,8 +11,9 @@ from clusterplan.core.units import parse_quantity
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusterplan.core.results.plan import Report
+    from clusterplan.core.results.plan import Report, SitePlan
     from clusterplan.inputs.loading import SiteInputs
+    from clusterplan.planning.size_site import Request
 
 
 def load(site: str, files: Mapping[str, str | None], overrides: Sequence[str]) -> SiteInputs:
@@ -32,6 +33,14 @@ def load(site: str, files: Mapping[str, str | None], overrides: Sequence[str]) -
     )
 
 
+class Asked(NamedTuple):
+    """The size that is asked for on the command line; all None fills the site."""
+
+    accelerators: int | None = None
+    racks: int | None = None
+    it_power: str | None = None
+
+
 def run(
     site: str,
     *,
@@ -46,14 +55,45 @@ def run(
 
     Raises InputError, InfeasibleError.
     """
-    from clusterplan.planning.size_site import NothingFitsError, Request, size_site
+    from clusterplan.planning.size_site import NothingFitsError
 
-    asked = {"--accelerators": accelerators, "--racks": racks, "--it-power": it_power}
-    given = [name for name, value in asked.items() if value is not None]
+    asked = Asked(accelerators, racks, it_power)
+    try:
+        plan, _ = planned(site, files=files, asked=asked, overrides=overrides, record=record)
+    except NothingFitsError as error:
+        return error.report
+    return plan.report()
+
+
+def planned(
+    site: str,
+    *,
+    files: Mapping[str, str | None],
+    asked: Asked,
+    overrides: Sequence[str] = (),
+    record: bool = False,
+) -> tuple[SitePlan, SiteInputs]:
+    """The plan of one site and the inputs it was made from.
+
+    Raises InputError, InfeasibleError (NothingFitsError with the report of limits and stages).
+    """
+    from clusterplan.planning.size_site import size_site
+
+    request = _request(asked)
+    inputs = load(site, files, overrides)
+    return size_site(inputs, request, record=record), inputs
+
+
+def _request(asked: Asked) -> Request:
+    from clusterplan.planning.size_site import Request
+
+    accelerators, racks, it_power = asked
+    options = {"--accelerators": accelerators, "--racks": racks, "--it-power": it_power}
+    given = [name for name, value in options.items() if value is not None]
     if len(given) > 1:
         raise InputError(Problem(f"{' and '.join(given)} exclude each other", hint="give one"))
     for name in ("--accelerators", "--racks"):
-        value = asked[name]
+        value = options[name]
         if isinstance(value, int) and value < 1:
             raise InputError(Problem(f"{name} {value}: at least 1 is due"))
     it_mw = None
@@ -62,8 +102,4 @@ def run(
             it_mw = parse_quantity(it_power, "power")
         except ValueError as error:
             raise InputError(Problem(f"--it-power: {error}")) from None
-    inputs = load(site, files, overrides)
-    try:
-        return size_site(inputs, Request(accelerators, racks, it_mw), record=record).report()
-    except NothingFitsError as error:
-        return error.report
+    return Request(accelerators, racks, it_mw)

@@ -332,6 +332,41 @@ class SwingLimit(CatalogRow):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class InterconnectionRule(CatalogRow):
+    """A rule for the connection of large loads: whom it holds for, and what it asks.
+
+    topic: process, technical, ride-through, tariff, reliability or allocation. keys: words of a
+    grid's operator or utility; countries, states: where, everywhere if empty. islanded: for sites
+    without grid. The rule holds from `threshold_mw` (or `threshold_mva`) on, and between least_kv
+    and most_kv. Neither keys nor countries: where no other process is found.
+    """
+
+    topic: str
+    keys: tuple[str, ...] = ()
+    countries: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    islanded: bool = False
+    threshold_mw: float | None = None
+    threshold_mva: float | None = None
+    least_kv: float | None = None
+    most_kv: float | None = None
+    least_computational_percent: float | None = None
+    stages: tuple[str, ...] = ()
+    least_months: float | None = None
+    most_months: float | None = None
+    study_fee: str = ""
+    security: str = ""
+    term_years: float | None = None
+    minimum_take_percent: float | None = None
+    power_factor_lag: float | None = None
+    power_factor_lead: float | None = None
+    recovery: str = ""
+    curtailment: str = ""
+    status: str
+    in_force: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Cdu(CatalogRow):
     """Coolant distribution unit. Capacity, flow and head are separate limits."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusterplan.core.equipment import SwingLimit
 from clusterplan.core.record import given
 from clusterplan.inputs.datum import value_of
 from clusterplan.sizing.grid_connection import ExistingTransformer, GridConnection
@@ -11,11 +12,12 @@ from clusterplan.sizing.short_circuit import short_circuit_mva
 
 if TYPE_CHECKING:
     from clusterplan.inputs.datum import Datum
-    from clusterplan.inputs.grid_file import Grid
+    from clusterplan.inputs.grid_file import Grid, OscillationLimit
     from clusterplan.planning.choices import Ledger
     from clusterplan.planning.site_case import SiteCase
 
 EXISTING_POWER_FACTOR = 0.95
+MOST_HZ = 55.0  # upper end of a band that states none: that of the published bands
 
 
 def grid_connection(case: SiteCase, grid: Grid | None, ledger: Ledger) -> GridConnection:
@@ -54,6 +56,31 @@ def grid_connection(case: SiteCase, grid: Grid | None, ledger: Ledger) -> GridCo
         ramp_limit_mw_per_min=value_of(grid.ramp_rate_limit_mw_per_min),
         step_limit_mw=value_of(grid.step_limit_mw),
         utility=" ".join(filter(None, (grid.iso, grid.operator, grid.utility))),
+        own_limits=tuple(
+            _own_limit(place, one) for place, one in enumerate(grid.oscillation_limits)
+        ),
+    )
+
+
+def _own_limit(place: int, limit: OscillationLimit) -> SwingLimit:
+    """A limit of the grid file like a row of the catalogue: a band, or a change in a window."""
+    low, high = value_of(limit.frequency_min_hz), value_of(limit.frequency_max_hz)
+    window = value_of(limit.window_s)
+    banded = low is not None or high is not None or window is None
+    return SwingLimit(
+        id=f"grid-file-{place}",
+        name=limit.name or "grid file",
+        who="grid file",
+        keys=("grid file",),
+        quantity="band" if banded else "window",
+        limit=limit.peak_to_peak_mw.value,
+        window_s=window,
+        low_hz=low,
+        high_hz=high if high is not None or not banded else MOST_HZ,
+        status="given",
+        in_force=True,
+        source=limit.name or "grid.yaml",
+        verified="given",
     )
 
 

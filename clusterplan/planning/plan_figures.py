@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clusterplan import catalog
 from clusterplan.core.record import given
 from clusterplan.core.results.plan import Report, SiteHeader, SitePlan, SummarySection
+from clusterplan.inputs.datum import value_of
 from clusterplan.planning import fabric_plan, floor_plan, substation_plan
 from clusterplan.planning.cooling_figures import cooling_section
 from clusterplan.planning.input_notes import file_name
@@ -15,7 +16,7 @@ from clusterplan.planning.power_plan import power_section, warn_of_support
 from clusterplan.planning.site_model import section_quantities
 from clusterplan.planning.stages import stage_rows
 from clusterplan.planning.support_rows import with_support
-from clusterplan.planning.swing_plan import job_swing, swing_section
+from clusterplan.planning.swing_plan import JobShape, job_swing, swing_section
 from clusterplan.sizing.accelerators import (
     count_for_accelerators,
     count_for_servers,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from clusterplan.core.results.plan import Limit
     from clusterplan.core.results.substation import SubstationSection, SwingSection
     from clusterplan.inputs.loading import SiteInputs
+    from clusterplan.inputs.workload_file import Job
     from clusterplan.planning.limits import Ask, Limits, Row
     from clusterplan.planning.site_model import Point, SiteModel
     from clusterplan.planning.stages import SolvedStage
@@ -325,15 +327,28 @@ def _swing(
     """The swing of one synchronous job on all racks that train."""
     chosen = model.chosen
     jobs = () if inputs.workload is None else inputs.workload.jobs
-    steps = [job.step_time_s for job in jobs if job.kind == "training" and job.step_time_s]
+    trains = [job for job in jobs if job.kind == "training"]
+    steps = [job.step_time_s for job in trains if job.step_time_s]
     job = job_swing(
         model.choices,
         _racks_mw(model, count, chosen.training_kw),
         _racks_mw(model, count, chosen.idle_kw),
         _racks_mw(model, count, chosen.peak_kw),
         steps[0].value if steps else None,
+        _job_shape(model, trains[0] if trains else None, count),
     )
     return swing_section(model.electrical, substation, job)
+
+
+def _job_shape(model: SiteModel, job: Job | None, count: AcceleratorCount) -> JobShape:
+    """What the workload says of the largest job, and what the racks store."""
+    return JobShape(
+        communication_share=None if job is None else value_of(job.communication_share),
+        edge_time_s=None if job is None else value_of(job.edge_time_s),
+        jobs_at_once=1 if job is None else value_of(job.jobs_at_once) or 1,
+        accelerators=count.accelerators * _training_share(model),
+        joule_per_accelerator=model.chosen.rack.storage_joule_per_accelerator,
+    )
 
 
 def _used(

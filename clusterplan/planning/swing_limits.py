@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from clusterplan.sizing.grid_connection import GridConnection
 
 DUTY = 0.5
+EVERY = "all"
 MV_MAX_KV = 35.0
 
 
@@ -40,7 +41,8 @@ IEEE_1453 = "IEEE 1453 / IEC 61000-3-7"
 class Swing(NamedTuple):
     """What is judged: MW, edge in s, frequency of repetition, load, voltage, step and flicker.
 
-    grid_assumed: step and flicker rest on an assumed short-circuit level.
+    grid_assumed: step and flicker rest on an assumed short-circuit level. duty: share of a step at
+    high power. repeating_mw: swing of each step, independent jobs together; swing_mw where None.
     """
 
     swing_mw: float
@@ -51,12 +53,24 @@ class Swing(NamedTuple):
     step_percent: float | None
     plt: float | None
     grid_assumed: bool = False
+    duty: float = DUTY
+    repeating_mw: float | None = None
+
+    @property
+    def each_step_mw(self) -> float:
+        """What repeats: bands, oscillation and flicker are judged on it."""
+        return self.swing_mw if self.repeating_mw is None else self.repeating_mw
 
 
 def limits_for(utility: str) -> tuple[SwingLimit, ...]:
-    """Rows whose keys stand in the grid's operator or utility, else the assumed ones."""
+    """Rows whose keys stand in the grid's operator or utility, else the assumed ones.
+
+    The word `all` alone stands for every published row, to see how others would judge.
+    """
     words = f" {utility.lower()} "
     rows = catalog.swing_limits()
+    if words.strip() == EVERY:
+        return tuple(row for row in rows if row.keys)
     found = tuple(row for row in rows if any(f" {key} " in words for key in row.keys))
     return found or tuple(row for row in rows if not row.keys)
 
@@ -101,7 +115,7 @@ def tightest_residual(swing: Swing, rows: tuple[SwingLimit, ...]) -> tuple[float
         allowed = row.limit or 0.0
         if row.quantity == "oscillation":
             allowed = 2.0 * _oscillation_limit(swing, row)
-        if swing.swing_mw > allowed:
+        if swing.each_step_mw > allowed:
             left.append((allowed, f"{allowed:g} MW peak to peak ({_words(row)})"))
     return min(left, default=None)
 
@@ -136,7 +150,7 @@ def verdicts(
         found.append(_own("step", swing.swing_mw, grid.step_limit_mw, "MW"))
     for row in rows:
         found += _row(swing, row)
-    levels = MV_LEVELS if swing.hv_kv <= MV_MAX_KV else HV_LEVELS
+    levels = planning_levels(swing)
     if swing.step_percent is not None:
         for name, limit in (
             ("voltage step, to 2/h", levels.two_an_hour_percent),
@@ -151,6 +165,11 @@ def verdicts(
     return found
 
 
+def planning_levels(swing: Swing) -> PlanningLevels:
+    """Levels of voltage change and flicker at the service voltage."""
+    return MV_LEVELS if swing.hv_kv <= MV_MAX_KV else HV_LEVELS
+
+
 def _own(quantity: str, value: float, limit: float, unit: str) -> SwingVerdict:
     return SwingVerdict(
         who="grid file",
@@ -159,6 +178,7 @@ def _own(quantity: str, value: float, limit: float, unit: str) -> SwingVerdict:
         limit=limit,
         unit=unit,
         verdict="pass" if value <= limit else "fail",
+        standing="given",
         status="given",
         source="grid.yaml",
         verified="given",
@@ -175,6 +195,7 @@ def _level(
         limit=limit,
         unit=unit,
         verdict=_judged(value, limit, assumed=swing.grid_assumed),
+        standing="planning",
         status="shared by all customers",
         source=IEEE_1453,
         verified="false",
@@ -206,7 +227,7 @@ def _row(swing: Swing, row: SwingLimit) -> list[SwingVerdict]:
         value = window_swing_mw(whole, swing.edge_s, seconds)
         return [_of(swing, row, f"change within {seconds:g} s", value, limit, "MW")]
     if row.quantity == "oscillation":
-        value = oscillation_amplitude_mw(whole)
+        value = oscillation_amplitude_mw(swing.each_step_mw)
         limit = _oscillation_limit(swing, row)
         return [_of(swing, row, "oscillation, unfiltered", value, limit, "MW")]
     return _band(swing, row, limit)
@@ -215,11 +236,23 @@ def _row(swing: Swing, row: SwingLimit) -> list[SwingVerdict]:
 def _band(swing: Swing, row: SwingLimit, limit: float) -> list[SwingVerdict]:
     low, high = row.low_hz or 0.0, row.high_hz or 0.0
     name = f"{low:g}-{high:g} Hz p-p"
-    inside = band_swing_mw(swing.swing_mw, DUTY, swing.frequency_hz, swing.edge_s, low, high)
+    each = swing.each_step_mw
+    inside = band_swing_mw(each, swing.duty, swing.frequency_hz, swing.edge_s, low, high)
     return [
-        _of(swing, row, f"{name}, unfiltered", swing.swing_mw, limit, "MW"),
+        _of(swing, row, f"{name}, unfiltered", each, limit, "MW"),
         _of(swing, row, f"{name}, brick-wall", inside, limit, "MW"),
     ]
+
+
+def _standing(row: SwingLimit) -> str:
+    """Whether a row binds: in force, proposed only, quoted by others, or assumed."""
+    if not row.keys:
+        return "assumed"
+    if row.status == "given":
+        return "given"
+    if not row.in_force:
+        return "proposed"
+    return "quoted" if row.status.startswith("as quoted") else "in force"
 
 
 def _of(
@@ -233,6 +266,7 @@ def _of(
         limit=limit,
         unit=unit,
         verdict=_exempt(swing, row) or _judged(value, limit, assumed=assumed),
+        standing=_standing(row),
         status=row.status,
         source=row.source,
         verified=row.verified,

@@ -8,10 +8,17 @@ from clusterplan.core.record import given
 from clusterplan.core.results.substation import SwingSection, SwingTransition
 from clusterplan.core.shown_units import unit_of
 from clusterplan.planning.substation_plan import chain
+from clusterplan.planning.swing_layers import (
+    LayerFacts,
+    layer_choices,
+    swing_bands,
+    swing_layers,
+)
 from clusterplan.planning.swing_limits import (
     DUTY,
     Swing,
     limits_for,
+    planning_levels,
     slowest_ramp,
     tightest_residual,
     verdicts,
@@ -22,8 +29,12 @@ from clusterplan.sizing.power_swing import (
     ROUND_TRIP,
     USABLE_WINDOW,
     buffer_mwh,
+    edge_corner_hz,
+    flicker_residual_mw,
     ramp_buffer,
+    ramp_mw_per_min,
     ramp_mw_per_s,
+    repeating_swing_mw,
     smoothing_buffer,
     swing_mvar,
     swing_mw,
@@ -41,7 +52,7 @@ from clusterplan.sizing.voltage_quality import (
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import SwingLimit
-    from clusterplan.core.results.substation import SubstationSection
+    from clusterplan.core.results.substation import SubstationSection, SwingLayer
     from clusterplan.planning.choices import Choices
     from clusterplan.planning.substation_plan import ElectricalDesign
 
@@ -49,19 +60,42 @@ DEFAULT_FREQUENCY_HZ = 1.0
 METHOD = "clusterplan method, electrical, power swings"
 
 
+class JobShape(NamedTuple):
+    """What is known of the job beside its power; None is unknown.
+
+    communication_share: low-power share of a step. edge_time_s: of a trace. jobs_at_once: equal
+    and independent ones on the racks. accelerators: that train, joule_per_accelerator: stored in
+    their racks.
+    """
+
+    communication_share: float | None = None
+    edge_time_s: float | None = None
+    jobs_at_once: int = 1
+    accelerators: float = 0.0
+    joule_per_accelerator: float | None = None
+
+
 class JobSwing(NamedTuple):
     """Power of all compute racks at the rack input in MW, edge and step time of the job in s.
 
     edge_measured: whether the edge comes from a trace (only then it softens flicker). step_time_s:
-    None where unknown. peak_mw: None where unknown.
+    None where unknown. peak_mw: None where unknown. floors: power in the communication phase and
+    at a checkpoint, as a fraction of the way from idle to typical. layers: of `layer_choices`.
     """
 
     typical_mw: float
     idle_mw: float
     peak_mw: float | None
     edge_s: float
-    edge_measured: bool = False
-    step_time_s: float | None = None
+    edge_measured: bool
+    step_time_s: float | None
+    shape: JobShape
+    floors: tuple[float, float]
+    layers: tuple[float, float, float]
+
+    def floor_mw(self, share: float) -> float:
+        """MW at the racks so far above idle."""
+        return self.idle_mw + share * (self.typical_mw - self.idle_mw)
 
 
 def job_swing(
@@ -70,15 +104,21 @@ def job_swing(
     idle_mw: float,
     peak_mw: float | None = None,
     step_time_s: float | None = None,
+    shape: JobShape | None = None,
 ) -> JobSwing:
-    """The job's levels (MW at the racks) with the edge time of the choices."""
+    """The job's levels (MW at the racks); its own edge time goes before that of the choices."""
+    shape = shape or JobShape()
+    measured = shape.edge_time_s
     return JobSwing(
         typical_mw,
         idle_mw,
         peak_mw,
-        choices.number("swing.edge_time"),
-        choices.is_given("swing.edge_time"),
+        choices.number("swing.edge_time") if measured is None else measured,
+        measured is not None or choices.is_given("swing.edge_time"),
         step_time_s,
+        shape,
+        (choices.number("swing.communication_floor"), choices.number("swing.checkpoint_floor")),
+        layer_choices(choices),
     )
 
 
@@ -94,13 +134,18 @@ def swing_section(
         "ramp_mw_per_s": ramp_mw_per_s(swing, job.edge_s),
         "edge_s": job.edge_s,
         "swing_frequency_hz": _frequency(design, job),
+        "repeating_mw": _repeating(job, efficiency),
+        "jobs_at_once": job.shape.jobs_at_once,
         "swing_mvar": swing_mvar(swing, load_mw, substation.reactive_power_mvar),
     }
     source = "measured trace" if job.edge_measured else "NERC, 2025-07: block of 0.25 s"
     given("swing.edge_s", job.edge_s, "s", source, "false")
     given("swing.swing_frequency_hz", values["swing_frequency_hz"], "Hz", METHOD, "false")
     values |= _voltage_figures(design, substation, job, values)
-    rows = () if design.duty.islanded else limits_for(design.grid.utility)
+    given("swing.jobs_at_once", job.shape.jobs_at_once, "", "workload.yaml, 1 where left out")
+    rows = design.grid.own_limits
+    rows += () if design.duty.islanded else limits_for(design.grid.utility)
+    share = job.shape.communication_share
     judged = Swing(
         swing,
         job.edge_s,
@@ -110,7 +155,12 @@ def swing_section(
         values["step_voltage_percent"],
         values["pst"],
         grid_assumed=_grid_assumed(design, substation.hv_kv),
+        duty=DUTY if share is None else 1.0 - share,
+        repeating_mw=values["repeating_mw"],
     )
+    values["communication_percent"] = 100.0 * (1.0 - judged.duty)
+    words = "workload.yaml" if share is not None else f"{METHOD}: half of a step at each power"
+    given("swing.communication_percent", values["communication_percent"], "%", words)
     inertia = design.grid.inertia_mw_s
     values["frequency_rate_hz_per_s"] = (
         frequency_rate_hz_per_s(swing, inertia, design.rules.frequency_hz)
@@ -119,14 +169,64 @@ def swing_section(
     )
     if design.duty.islanded:
         _warn_islanded(design, swing)
-    if swing > 0 and rows:
+    if swing > 0 and rows and share is None:
         source = f"{METHOD}: half of a step at each power"
         design.ledger.assume("swing.duty", DUTY, "", source)
+    held = _buffer(design, judged, rows)
+    layers: tuple[SwingLayer, ...] = ()
+    sized = held if held is not None and held.limit is not None else _flat(design, judged, held)
+    if swing > 0 and sized is not None:
+        layers = swing_layers(judged, _layer_facts(job, efficiency, sized))
+        values["layers_for"] = sized.limit
     return SwingSection(
         **values,
-        **_buffer_figures(design, judged, rows),
-        transitions=_transitions(job, efficiency),
+        **_buffer_figures(held),
+        transitions=_transitions(job, efficiency, values["swing_frequency_hz"]),
         verdicts=tuple(verdicts(judged, design.grid, rows)) if swing > 0 else (),
+        layers=layers,
+        bands=swing_bands(judged, layers) if layers else (),
+    )
+
+
+def _repeating(job: JobSwing, efficiency: float) -> float:
+    """Swing of each step at the meter: compute to communication, independent jobs together."""
+    low = job.floor_mw(job.floors[0])
+    iteration = swing_mw(job.typical_mw, low, efficiency)
+    return repeating_swing_mw(iteration, job.shape.jobs_at_once)
+
+
+def _flat(design: ElectricalDesign, judged: Swing, held: HeldSwing | None) -> HeldSwing | None:
+    """The buffer that flattens what repeats to what flicker leaves; None where none is due.
+
+    Without any limit on MW, and flicker unknown (an island), every step is flattened whole.
+    """
+    level, found = planning_levels(judged).plt, judged.plt
+    if found is not None and found > level:
+        allowed = flicker_residual_mw(judged.each_step_mw, found, level)
+        words = f"flicker, planning level Plt {level:g}: {allowed:.4g} MW peak to peak may stay"
+    elif found is None and held is None and judged.swing_mw > 0.0:
+        allowed, words = 0.0, "no limit is known: every step flattened"
+    else:
+        return None
+    store = smoothing_buffer(judged.each_step_mw, judged.duty, judged.frequency_hz, allowed)
+    usable = two_way_energy_mwh(store.energy_mwh, 0.0)
+    _assume_buffer(design)
+    nameplate = buffer_mwh(usable, store.power_mw)
+    return HeldSwing(store.power_mw, usable, nameplate, allowed, words)
+
+
+def _layer_facts(job: JobSwing, efficiency: float, held: HeldSwing) -> LayerFacts:
+    reduction, bess_to_hz, cycle_life = job.layers
+    peak = None if job.peak_mw is None else swing_mw(job.peak_mw, 0.0, efficiency)
+    return LayerFacts(
+        allowed_mw=held.allowed_mw,
+        buffer=(held.power_mw, held.usable_mwh, held.nameplate_mwh),
+        accelerators=job.shape.accelerators,
+        joule_per_accelerator=job.shape.joule_per_accelerator,
+        peak_mw=peak,
+        reduction=reduction,
+        bess_to_hz=bess_to_hz,
+        cycle_life=cycle_life,
     )
 
 
@@ -172,14 +272,12 @@ def _voltage_figures(
         return found
     swing, reactive = values["swing_mw"], values["swing_mvar"]
     hz = values["swing_frequency_hz"]
-    step = step_voltage_percent(
-        substation.active_power_mw,
-        substation.reactive_power_mvar,
-        swing,
-        reactive,
-        fault.min_mva,
-        fault.x_over_r,
-    )
+
+    def step_of(step_mw: float, step_mvar: float) -> float | None:
+        load = (substation.active_power_mw, substation.reactive_power_mvar)
+        return step_voltage_percent(*load, step_mw, step_mvar, fault.min_mva, fault.x_over_r)
+
+    step = step_of(swing, reactive)
     found["step_voltage_linear_percent"] = linear_step_voltage_percent(
         swing, reactive, fault.min_mva, fault.x_over_r
     )
@@ -194,23 +292,44 @@ def _voltage_figures(
     change = pst1_change_percent(design.tables.flicker, hz)
     if job.edge_measured and job.edge_s >= MEASURED_EDGE_S and hz <= 1.0:
         change *= MEASURED_EDGE_GAIN
+    each = values["repeating_mw"]
+    if each != swing and swing > 0.0:  # flicker is of what repeats, not of the worst step
+        step = step_of(each, reactive * each / swing) or step
     found["pst"] = pst(step, change)
     found["pst_closed_form"] = pst_closed_form(step, hz)
     return found
 
 
-def _transitions(job: JobSwing, efficiency: float) -> tuple[SwingTransition, ...]:
-    """Start and end of the job, and its short peak, at the connection point."""
-    up = swing_mw(job.typical_mw, job.idle_mw, efficiency)
-    down = swing_mw(job.idle_mw, job.typical_mw, efficiency)
-    pairs = [("start: idle to typical", up), ("end or failure: typical to idle", down)]
-    if job.peak_mw is not None and job.peak_mw > job.typical_mw:
-        peak = swing_mw(job.peak_mw, job.typical_mw, efficiency)
-        pairs.append(("short peak: typical to peak", peak))
-    return tuple(
-        SwingTransition(transition=name, swing_mw=mw, ramp_mw_per_s=ramp_mw_per_s(mw, job.edge_s))
-        for name, mw in pairs
-    )
+def _transitions(
+    job: JobSwing, efficiency: float, repeats_hz: float
+) -> tuple[SwingTransition, ...]:
+    """Changes of level of the job, at the connection point, and the band that each reaches."""
+    typical, idle = job.typical_mw, job.idle_mw
+    steps = [
+        ("start: idle to typical", idle, typical),
+        ("each step: compute to communication", typical, job.floor_mw(job.floors[0])),
+        ("checkpoint: typical to its floor", typical, job.floor_mw(job.floors[1])),
+        ("end or failure: typical to idle", typical, idle),
+    ]
+    if job.peak_mw is not None and job.peak_mw > typical:
+        steps.append(("short peak: typical to peak", typical, job.peak_mw))
+    found = []
+    for place, (name, before, after) in enumerate(steps):
+        change = swing_mw(after, before, efficiency)
+        repeats = repeats_hz if name.startswith("each step") else None
+        if repeats is not None:
+            given(f"swing.transitions.{place}.repeats_hz", repeats, "Hz", "one over the step time")
+        found.append(
+            SwingTransition(
+                transition=name,
+                swing_mw=change,
+                ramp_mw_per_s=ramp_mw_per_s(change, job.edge_s),
+                ramp_mw_per_min=ramp_mw_per_min(change, job.edge_s),
+                repeats_hz=repeats,
+                reaches_hz=edge_corner_hz(job.edge_s),
+            )
+        )
+    return tuple(found)
 
 
 def _assume_buffer(design: ElectricalDesign) -> None:
@@ -220,32 +339,51 @@ def _assume_buffer(design: ElectricalDesign) -> None:
     assume("swing.buffer_c_rate", C_RATE, "1/h", f"{METHOD}: MW for each MWh of nameplate")
 
 
-def _buffer_figures(
+class HeldSwing(NamedTuple):
+    """The buffer that the limits ask for, in MW and MWh; limit in words, None where none does."""
+
+    power_mw: float
+    usable_mwh: float
+    nameplate_mwh: float
+    allowed_mw: float
+    limit: str | None
+
+
+def _buffer(
     design: ElectricalDesign, judged: Swing, rows: tuple[SwingLimit, ...]
-) -> dict[str, Any]:
+) -> HeldSwing | None:
     """Buffer that holds the slowest ramp that the swing breaks, else smooths it into a band.
 
-    0 where the swing keeps every limit on MW, None where no such limit is known.
+    Of 0 MW where the swing keeps every limit on MW, None where no such limit is known.
     """
     slowest = slowest_ramp(judged, design.grid, rows)
     residual = tightest_residual(judged, rows)
+    allowed = residual[0] if residual else design.grid.step_limit_mw or 0.0
     if slowest is not None:
         ramp, words = slowest
         held = ramp_buffer(judged.swing_mw, ramp, design.grid.step_limit_mw or 0.0)
         usable = two_way_energy_mwh(held.energy_mwh, held.energy_mwh)
     elif residual is not None:
         allowed, words = residual
-        held = smoothing_buffer(judged.swing_mw, DUTY, judged.frequency_hz, allowed)
+        held = smoothing_buffer(judged.each_step_mw, judged.duty, judged.frequency_hz, allowed)
         usable = two_way_energy_mwh(held.energy_mwh, 0.0)
     elif any(row.quantity != "voltage" for row in rows) or design.grid.ramp_limit_mw_per_min:
+        return HeldSwing(0.0, 0.0, 0.0, judged.swing_mw, None)
+    else:
+        return None
+    _assume_buffer(design)
+    nameplate = buffer_mwh(usable, held.power_mw)
+    return HeldSwing(held.power_mw, usable, nameplate, allowed, words)
+
+
+def _buffer_figures(held: HeldSwing | None) -> dict[str, Any]:
+    if held is None:
+        return {"buffer_mw": None, "buffer_mwh": None, "buffer_limit": None}
+    if held.limit is None:
         for name in ("buffer_mw", "buffer_mwh"):
             given(f"swing.{name}", 0.0, unit_of(name), "the swing keeps every limit that applies")
-        return {"buffer_mw": 0.0, "buffer_mwh": 0.0, "buffer_limit": None}
-    else:
-        return {"buffer_mw": None, "buffer_mwh": None, "buffer_limit": None}
-    _assume_buffer(design)
     return {
         "buffer_mw": held.power_mw,
-        "buffer_mwh": buffer_mwh(usable, held.power_mw),
-        "buffer_limit": words,
+        "buffer_mwh": held.nameplate_mwh,
+        "buffer_limit": held.limit,
     }

@@ -31,7 +31,7 @@ def to_markdown(report: Report, *, units: str = "metric", sheets: Sequence[Sheet
         if table.title != heading:
             heading = table.title
             blocks.append(f"## {escaped(heading)}")
-        blocks.append(_table(table))
+        blocks.append(markdown_table(table))
     if sheets:
         blocks.append("## Calculation sheets")
         blocks += [_sheet(sheet, units) for sheet in sheets]
@@ -43,7 +43,8 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(lambda match: "\\" + match[0], clean(text).replace("&", "&amp;"))
 
 
-def _table(table: PrintedTable) -> str:
+def markdown_table(table: PrintedTable) -> str:
+    """One table, numbers to the right."""
     lines = [
         _line([escaped(header) for header in table.headers]),
         _line(["---:" if number else "---" for number in table.numeric]),

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from clusterplan.core.equipment import SwingLimit
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -24,6 +28,7 @@ class GridConnection:
     machines_mva: on-site machines that join at HV (their number, and fault MVA through their
     transformers). ramp_limit_mw_per_min, step_limit_mw: of the utility. utility: its words, by
     which published limits are found. inertia_mw_s: sum of H times rating of running machines.
+    own_limits: on fast changes, of the grid file.
     """
 
     voltage_kv: float | None = None
@@ -45,3 +50,4 @@ class GridConnection:
     step_limit_mw: float | None = None
     utility: str = ""
     inertia_mw_s: float | None = None
+    own_limits: tuple[SwingLimit, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import NamedTuple
 
 from clusterplan.core.record import formula
@@ -82,6 +83,28 @@ def combined_swing_mw(steps_mw: tuple[float, ...]) -> float:
 
 
 @formula(
+    title="Swing that repeats each step, independent jobs together",
+    equation="iteration_mw / sqrt(jobs_at_once)",
+    unit="MW",
+    source=_SOURCE + ": equal independent jobs add as the root of squares",
+)
+def repeating_swing_mw(iteration_mw: float, jobs_at_once: int) -> float:
+    """MW of the repeating swing where equal jobs share what one job would move (MW)."""
+    return iteration_mw / math.sqrt(jobs_at_once)
+
+
+@formula(
+    title="Frequency up to which an edge reaches",
+    equation="1.0 / (pi * edge_s)",
+    unit="Hz",
+    source="second corner of the spectrum of a trapezoid, above which it falls by 40 dB a decade",
+)
+def edge_corner_hz(edge_s: float) -> float:
+    """Hz of the corner for an edge of so many seconds; faster edges reach higher."""
+    return 1.0 / (math.pi * edge_s)
+
+
+@formula(
     title="Greatest change within a window",
     equation="swing_mw if edge_s <= window_s else swing_mw * window_s / edge_s",
     unit="MW",
@@ -121,19 +144,28 @@ def band_swing_mw(
     high_hz: float,
 ) -> float:
     """Peak-to-peak MW of a repeated trapezoid swing inside a band."""
+    return swing_mw * _share_in_band(duty, frequency_hz, edge_s, low_hz, high_hz)
+
+
+@cache
+def _share_in_band(
+    duty: float, frequency_hz: float, edge_s: float, low_hz: float, high_hz: float
+) -> float:
+    """Peak to peak in the band of a swing of 1; several limits ask for the same band."""
     first = max(1, math.ceil(low_hz / frequency_hz - 1e-9))
     last = min(_HARMONICS_MAX, math.floor(high_hz / frequency_hz + 1e-9))
     amplitudes = []
     for n in range(first, last + 1):
-        amplitude = _harmonic(swing_mw, duty, n * frequency_hz, n, edge_s)
-        if abs(amplitude) > _NEGLIGIBLE * swing_mw:
+        amplitude = _harmonic(1.0, duty, n * frequency_hz, n, edge_s)
+        if abs(amplitude) > _NEGLIGIBLE:
             amplitudes.append((n, amplitude))
     if not amplitudes:
         return 0.0
     points = min(4 * _HARMONICS_MAX, max(120, 4 * amplitudes[-1][0]))
     step = 2.0 * math.pi / points
+    cosine = [math.cos(t * step) for t in range(points)]
     values = [
-        sum(amplitude * math.cos(n * t * step) for n, amplitude in amplitudes)
+        sum([amplitude * cosine[n * t % points] for n, amplitude in amplitudes])
         for t in range(points // 2 + 1)
     ]
     return max(values) - min(values)
@@ -205,6 +237,83 @@ def buffer_mwh(
 ) -> float:
     """MWh to install for that usable energy and power."""
     return max(usable_mwh / window, power_mw / c_rate)
+
+
+@formula(
+    title="Usable energy of storage in the racks",
+    equation="accelerators * joule_per_accelerator / 3.6e9",
+    unit="MWh",
+    source=_SOURCE + ": rack row",
+)
+def rack_storage_mwh(accelerators: float, joule_per_accelerator: float) -> float:
+    """MWh of so many accelerators with so many joules each."""
+    return accelerators * joule_per_accelerator / 3.6e9
+
+
+@formula(
+    title="Frequency from which storage flattens the swing",
+    equation="swing_mw * duty * (1.0 - duty) / (3600.0 * storage_mwh)",
+    unit="Hz",
+    source=_SOURCE + ", sizing (derived): E = dP*D*(1-D)/f",
+)
+def flattens_from_hz(swing_mw: float, duty: float, storage_mwh: float) -> float:
+    """Hz above which a store of so many MWh takes a whole square swing."""
+    return swing_mw * duty * (1.0 - duty) / (3600.0 * storage_mwh)
+
+
+@formula(
+    title="Step that ballast or storage has to fill",
+    equation="max(0.0, swing_mw - allowed_mw)",
+    unit="MW",
+    source=_SOURCE + ", sizing (derived): to an allowed residual",
+)
+def ballast_step_mw(swing_mw: float, allowed_mw: float) -> float:
+    """MW of a swing (MW) above what may stay of it (MW)."""
+    return max(0.0, swing_mw - allowed_mw)
+
+
+@formula(
+    title="Swing that flicker leaves",
+    equation="swing_mw * plt_level / plt",
+    unit="MW",
+    source=_SOURCE + "; Pst is proportional to the voltage change, first order in the swing",
+)
+def flicker_residual_mw(swing_mw: float, plt: float, plt_level: float) -> float:
+    """MW of a repeating swing (MW) at which its Plt falls to the planning level."""
+    return swing_mw * plt_level / plt
+
+
+@formula(
+    title="Peak that power smoothing takes off",
+    equation="peak_mw * reduction",
+    unit="MW",
+    source="NVIDIA on GB300 NVL72 power shelves: up to 30 % lower peak demand",
+)
+def peak_reduction_mw(peak_mw: float, reduction: float) -> float:
+    """MW off a peak (MW) by a reduction (fraction)."""
+    return peak_mw * reduction
+
+
+@formula(
+    title="Energy burnt by ballast in a year",
+    equation="ballast_mw * 8760.0",
+    unit="MWh",
+    source=_SOURCE,
+)
+def yearly_ballast_mwh(ballast_mw: float) -> float:
+    """MWh a year of a mean ballast in MW."""
+    return ballast_mw * 8760.0
+
+
+@formula(
+    title="Life of the buffer by its cycles",
+    equation="cycle_life / cycles",
+    unit="years",
+    source=_SOURCE + ": check against the life",
+)
+def cycle_life_years(cycle_life: float, cycles: float) -> float:
+    """Years until so many full cycles are used at so many a year."""
+    return cycle_life / cycles
 
 
 @formula(

@@ -25,6 +25,7 @@ UNITLESS = set(
     height_u scale_out_ports_per_accelerator storage_ports_per_server oob_ports_per_server
     scale_up_dimensions
     su_servers su_planes ports cages rack_units x_over_r mass_fraction dn isc_il_max
+    power_factor_lag power_factor_lead
     latitude longitude density_poly heat_capacity_poly ln_viscosity_poly""".split()
 )
 # Unit named inside (joule, ampere, MW), or by the quantity of the row.

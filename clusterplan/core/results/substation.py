@@ -174,6 +174,11 @@ class SwingTransition:
     transition: str
     swing_mw: float = figure("Swing")
     ramp_mw_per_s: float = figure("Ramp")
+    ramp_mw_per_min: float | None = figure("Ramp", default=None)
+    repeats_hz: float | None = figure(
+        "Repeats at", formula="given", digits=2, optional=True, default=None
+    )
+    reaches_hz: float | None = figure("Reaches", formula="edge_corner_hz", digits=2, default=None)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -185,14 +190,69 @@ class SwingVerdict:
     value: float = figure(
         "Value",
         formula="ramp_mw_per_min|window_swing_mw|oscillation_amplitude_mw|band_swing_mw|swing_mw"
-        "|step_voltage_percent|pst",
+        "|repeating_swing_mw|combined_swing_mw|worst_swing_mw|step_voltage_percent|pst",
     )
     limit: float = figure("Limit", formula="given")
     unit: str
     verdict: str
+    standing: str = ""
     status: str = figure("Status", detail=True)
     source: str = figure("Source", detail=True)
     verified: str = figure("Verified", detail=True)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SwingLayer:
+    """One way to keep the swing from the grid, sized; the band that it covers."""
+
+    layer: str
+    available: str
+    power_mw: float | None = figure(
+        "Power", formula="ballast_step_mw|peak_reduction_mw|given", optional=True, default=None
+    )
+    usable_mwh: float | None = figure(
+        "Usable", formula="rack_storage_mwh|two_way_energy_mwh", optional=True, default=None
+    )
+    nameplate_mwh: float | None = figure(
+        "Nameplate", formula="buffer_mwh", optional=True, default=None
+    )
+    from_hz: float | None = figure(
+        "From", formula="flattens_from_hz|given", digits=2, optional=True, default=None
+    )
+    to_hz: float | None = figure("To", formula="given", digits=2, optional=True, default=None)
+    lost_mwh: float | None = figure(
+        "Lost a year",
+        formula="yearly_buffer_loss_mwh|yearly_ballast_mwh",
+        detail=True,
+        optional=True,
+        default=None,
+    )
+    cycles: float | None = figure(
+        "Full cycles a year",
+        formula="yearly_cycles",
+        digits=0,
+        detail=True,
+        optional=True,
+        default=None,
+    )
+    life_years: float | None = figure(
+        "Life by cycles",
+        formula="cycle_life_years",
+        digits=1,
+        detail=True,
+        optional=True,
+        default=None,
+    )
+    covers: str = figure("Covers", detail=True)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SwingBand:
+    """What of the swing lies in a band, and which layers cover it."""
+
+    band: str
+    swing_mw: float = figure("Swing", formula="band_swing_mw|swing_mw")
+    covered_by: str
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -222,5 +282,19 @@ class SwingSection:
     )
     buffer_mwh: float | None = figure("Buffer, nameplate")
     buffer_limit: str | None = None
+    repeating_mw: float | None = figure(
+        "Swing that repeats each step",
+        basis="independent jobs by the root of squares",
+        formula="repeating_swing_mw",
+        detail=True,
+        default=None,
+    )
+    communication_percent: float | None = figure(
+        "Share of the step at low power", formula="given", digits=1, detail=True, default=None
+    )
+    jobs_at_once: int = figure("Independent jobs at once", formula="given", detail=True, default=1)
+    layers_for: str | None = None
+    layers: tuple[SwingLayer, ...] = ()
+    bands: tuple[SwingBand, ...] = ()
     transitions: tuple[SwingTransition, ...] = ()
     verdicts: tuple[SwingVerdict, ...] = ()

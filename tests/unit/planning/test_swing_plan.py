@@ -31,6 +31,8 @@ def test_swing_and_ramp():
     assert section.ramp_mw_per_s == pytest.approx(506.2, rel=1e-3)
     assert [row.transition.split(":")[0] for row in section.transitions] == [
         "start",
+        "each step",
+        "checkpoint",
         "end or failure",
         "short peak",
     ]
