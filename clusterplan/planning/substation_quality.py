@@ -33,7 +33,7 @@ from clusterplan.sizing.voltage_quality import (
 )
 
 if TYPE_CHECKING:
-    from clusterplan.planning.substation_section import Evaluation
+    from clusterplan.planning.substation_evaluation import Evaluation
     from clusterplan.sizing.existing_units import UnitSet
     from clusterplan.sizing.substation_tables import GridFault
 

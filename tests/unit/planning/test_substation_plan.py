@@ -472,3 +472,13 @@ def test_too_much_redundancy_says_so():
     design = design_of(electrical__transformer_redundancy=8)
     with pytest.raises(InfeasibleError, match="at most 8 units, 8 redundant"):
         substation_section(design, 240.0)
+
+
+def test_bulk_mvar_does_not_load_the_units_behind():
+    """With the power factor at MV the MV units see their own Mvar, not those of the bulk units."""
+    grid = GridConnection(voltage_kv=500.0, circuits=4)
+    section = substation_section(design_of(grid, electrical__power_factor_mv=0.97), 1000.0)
+    assert section.bulk_transformers
+    assert section.loading_n1_percent <= 95.0
+    whole = section.loading_normal_percent * section.transformers * section.transformer_mva / 100.0
+    assert 1000.0 / 0.97 < whole < section.apparent_power_mva
