@@ -172,6 +172,30 @@ KINDS: dict[str, Kind] = {
             "practice mva lv_v impedance_percent efficiency_percent",
         ),
         _kind(
+            "ups",
+            equipment.Ups,
+            "kinds of UPS: efficiency and battery time",
+            "position efficiency_percent autonomy_s",
+        ),
+        _kind(
+            "gensets",
+            equipment.Genset,
+            "standby generating sets",
+            "unit_mw fuel_l_per_mwh",
+        ),
+        _kind(
+            "lead-times",
+            equipment.LeadTime,
+            "weeks from order to site of electrical equipment",
+            "weeks_min weeks_max period",
+        ),
+        _kind(
+            "machines",
+            equipment.Machine,
+            "on-site units: fault contribution, inertia, block load, ramp",
+            "generation_types subtransient_percent inertia_s block_load_percent full_ramp_minutes",
+        ),
+        _kind(
             "substation-yards",
             equipment.SubstationYard,
             "fenced yard of a substation",

@@ -29,6 +29,10 @@ SUFFIX_UNITS: dict[str, str] = {
     "_hz": "Hz",
     "_s": "s",
     "_h": "h",
+    "_l_per_mwh": "L/MWh",
+    "weeks_min": "weeks",
+    "weeks_max": "weeks",
+    "_weeks": "weeks",
     "_minutes": "min",  # not _min, which is a minimum
     "_ms": "ms",
     "_months": "months",

@@ -8,7 +8,9 @@ from clusterplan import catalog
 from clusterplan.core.record import given
 from clusterplan.core.results.plan import Report, SiteHeader, SitePlan, SummarySection
 from clusterplan.planning import fabric_plan, floor_plan, substation_plan
+from clusterplan.planning.build_out import with_build_out
 from clusterplan.planning.cooling_figures import cooling_section
+from clusterplan.planning.distribution_plan import distribution_section
 from clusterplan.planning.input_notes import file_name
 from clusterplan.planning.limits import limit_rows, limited_by
 from clusterplan.planning.power_plan import power_section, warn_of_support
@@ -65,17 +67,25 @@ def make_plan(
     design = model.cooling(model.stages_of(point))
     cooling = cooling_section(design, point.load, model.typical_load(point))
     chain = substation_plan.chain(model.electrical, model.through_substation_mw(point.facility_mw))
+    loads = substation_plan.ChainLoads(
+        point.it.total_mw,
+        cooling.cooling_power_peak_mw - cooling.cdu_pump_mw + cooling.house_load_mw,
+        cooling.cdu_pump_mw,
+    )
     substation = substation_plan.substation_section(
         model.electrical,
         point.facility_mw,
         model.onsite_at_mv_mw,
         _swing_mw(model, count, chain.it),
-        substation_plan.ChainLoads(
-            point.it.total_mw,
-            cooling.cooling_power_peak_mw - cooling.cdu_pump_mw + cooling.house_load_mw,
-            cooling.cdu_pump_mw,
-        ),
+        loads,
     )
+    loads = substation_plan.loads_at_meter(
+        model.electrical, loads, substation.active_power_mw, point.facility_mw
+    )
+    distribution = distribution_section(
+        model.electrical, model.choices, substation, loads, point.facility_mw
+    )
+    substation = with_build_out(substation, model, wanted.stages, inputs.grid, wanted.servers)
     swing = _swing(inputs, model, count, substation)
     _warn_of_supply(model, point)
     quantities = section_quantities(model, point, substation)
@@ -93,6 +103,7 @@ def make_plan(
         power=power,
         cooling=cooling,
         substation=substation,
+        distribution=distribution,
         swing=swing,
         fabric=fabric,
         floor=floor,
@@ -142,7 +153,9 @@ def empty_report(
         "summary": summary,
         "limits": tuple(limit_rows(limits, supply, 0)),
         "stages": stage_rows(limits, wanted.stages),
-        **dict.fromkeys(("power", "cooling", "substation", "swing", "fabric", "floor")),
+        **dict.fromkeys(
+            ("power", "cooling", "substation", "distribution", "swing", "fabric", "floor")
+        ),
         "assumptions": model.choices.ledger.assumptions,
         "warnings": model.choices.ledger.warnings,
     }

@@ -105,8 +105,11 @@ class SiteModel:
         """Efficiencies from the meter with so many HV transformations."""
         design = self.electrical
         names = design.efficiencies
-        stages = chain_stages(names, hv_stages, design.ups, design.distribution)
-        return Chain(*chain_efficiency(stages), busway=names["busway"], ups=names.get("ups", 1.0))
+        position = design.ups.position if design.ups else ""
+        stages = chain_stages(names, hv_stages, bool(position), design.distribution, position)
+        # a UPS at medium voltage stands outside the cooled rooms
+        in_rooms = names.get("ups", 1.0) if position != "mv" else 1.0
+        return Chain(*chain_efficiency(stages), busway=names["busway"], ups=in_rooms)
 
     def cooling(self, hv_stages: int) -> CoolingDesign:
         """The cooling design behind so many HV transformations."""

@@ -172,6 +172,7 @@ def _unit_figures(at: Evaluation) -> dict[str, Any]:
         "transformer_impedance_percent": 100.0 * scheme.impedance,
         "secondaries": scheme.secondaries,
         "intermediate_kv": None if scheme.bulk is None else scheme.bulk.mid_kv,
+        "bulk_transformer_groups": None if scheme.bulk is None else scheme.bulk.groups,
         "bulk_transformer_mva": None if scheme.bulk is None else scheme.bulk.rating.top_mva,
         "generation_firm_mw": at.design.grid.generation_firm_mw,
         "hv_circuits": 0 if at.duty.islanded else at.duty.circuits,

@@ -23,6 +23,22 @@ class ChainLoss:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class BuildStep:
+    """Transformers that one supply stage needs of the final design; numbers are cumulative."""
+
+    stage: str
+    energised: str | None
+    order_by: str | None
+    apparent_mva: float = figure("Apparent power", formula="apparent_power_mva")
+    transformers: int = figure("Transformers")
+    added: int = figure("New", formula="units_added")
+    bulk_transformers: int | None = figure(
+        "Bulk transformers", formula="transformers", optional=True
+    )
+    loading_n1_percent: float | None = figure("Loading, N-1", formula="loading_percent", digits=1)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SubstationSection:
     """HV/MV substation, or unit substations at a small service (`service` mv)."""
 
@@ -59,6 +75,9 @@ class SubstationSection:
     )
     bulk_transformers_redundant: int | None = figure(
         "of them redundant", formula="transformers_redundant", detail=True, optional=True
+    )
+    bulk_transformer_groups: int | None = figure(
+        "Bulk transformer groups", formula="given", detail=True, optional=True
     )
     bulk_transformer_mva: float | None = figure(
         "Bulk transformer rating", formula="given", detail=True, optional=True
@@ -165,6 +184,7 @@ class SubstationSection:
         optional=True,
     )
     losses: tuple[ChainLoss, ...] = ()
+    build: tuple[BuildStep, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
