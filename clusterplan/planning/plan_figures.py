@@ -11,6 +11,7 @@ from clusterplan.planning import fabric_plan, floor_plan, substation_plan
 from clusterplan.planning.build_out import with_build_out
 from clusterplan.planning.cooling_figures import cooling_section
 from clusterplan.planning.distribution_plan import distribution_section
+from clusterplan.planning.generation_plan import generation_section
 from clusterplan.planning.input_notes import file_name
 from clusterplan.planning.limits import limit_rows, limited_by
 from clusterplan.planning.power_plan import power_section, warn_of_support
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from clusterplan.sizing.accelerators import AcceleratorCount
 
 H100 = "nvidia-h100-sxm"
+SECTIONS = (
+    *("power", "cooling", "substation", "distribution", "generation", "swing", "fabric", "floor"),
+)
 PUE_CHECK = 0.05  # a given PUE further than this from the computed one is a warning
 
 
@@ -87,6 +91,7 @@ def make_plan(
     )
     substation = with_build_out(substation, model, wanted.stages, inputs.grid, wanted.servers)
     swing = _swing(inputs, model, count, substation)
+    generation = generation_section(model, inputs.site, substation, point.facility_mw, swing)
     _warn_of_supply(model, point)
     quantities = section_quantities(model, point, substation)
     words = "it_storage_mw + it_management_mw"
@@ -104,6 +109,7 @@ def make_plan(
         cooling=cooling,
         substation=substation,
         distribution=distribution,
+        generation=generation,
         swing=swing,
         fabric=fabric,
         floor=floor,
@@ -153,9 +159,7 @@ def empty_report(
         "summary": summary,
         "limits": tuple(limit_rows(limits, supply, 0)),
         "stages": stage_rows(limits, wanted.stages),
-        **dict.fromkeys(
-            ("power", "cooling", "substation", "distribution", "swing", "fabric", "floor")
-        ),
+        **dict.fromkeys(SECTIONS),
         "assumptions": model.choices.ledger.assumptions,
         "warnings": model.choices.ledger.warnings,
     }

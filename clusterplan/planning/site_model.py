@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from clusterplan.planning.site_case import SiteCase, SupplyStep
     from clusterplan.planning.substation_plan import ElectricalDesign
     from clusterplan.sizing.fabric_site import SiteFabric
+    from clusterplan.sizing.onsite_plants import Plant
     from clusterplan.sizing.power import ItPower
     from clusterplan.sizing.substation_tables import Scheme
     from clusterplan.sizing.support_totals import SupportFabric
@@ -72,7 +73,9 @@ class SiteModel:
         chosen: RackChoice,
         choices: Choices,
         electrical: ElectricalDesign,
+        plants: tuple[Plant, ...] = (),
     ) -> None:
+        self.plants = plants
         self.case = case
         self.chosen = chosen
         self.choices = choices

@@ -14,6 +14,7 @@ from clusterplan.planning.choices import Choices, Ledger
 from clusterplan.planning.connection import grid_connection
 from clusterplan.planning.input_notes import note_inputs, note_rack
 from clusterplan.planning.limits import REQUEST, TRANSFORMERS, Ask, Limits, Row
+from clusterplan.planning.onsite_plants import plants_of, with_machines
 from clusterplan.planning.plan_figures import Wanted, empty_report, make_plan
 from clusterplan.planning.rack_choice import RACK_FIELDS, JobLoad, choose_rack
 from clusterplan.planning.site_case import site_case
@@ -174,15 +175,16 @@ def _model(inputs: SiteInputs, ledger: Ledger) -> SiteModel:
         jobs=_jobs(inputs),
         given_fields=given_fields,
     )
+    plants = plants_of(inputs.site, ledger)
     electrical = electrical_design(
         choices,
-        grid_connection(case, inputs.grid, ledger),
+        with_machines(grid_connection(case, inputs.grid, ledger), case, plants),
         case.region.iso2,
         dataclasses.replace(case.climate, elevation_m=case.elevation_m),
     )
     if electrical.psu_efficiency is not None:
         chosen = _at_dc_input(chosen, electrical.psu_efficiency)
-    return SiteModel(case, chosen, choices, electrical)
+    return SiteModel(case, chosen, choices, electrical, plants)
 
 
 def _rack(inputs: SiteInputs) -> tuple[Rack, Container[str]]:

@@ -86,7 +86,15 @@ def hv_figures(at: Evaluation, values: dict[str, Any]) -> dict[str, Any]:
         design.rules.frequency_hz,
     )
     words = f"{level.current_ka:.1f} kA at {scheme.hv_kv:g} kV"
-    _warn_missing(at, found["hv_breaker_ka"], words)
+    if duty.islanded and found["hv_breaker_ka"] is None:
+        design.ledger.warn(
+            "generation_bus_fault",
+            "substation.hv_fault_level_ka",
+            f"{words} with all machines on one bus is beyond every breaker: they must stand on"
+            " separate buses",
+        )
+    else:
+        _warn_missing(at, found["hv_breaker_ka"], words)
     return found
 
 
@@ -108,6 +116,8 @@ def grid_fault_words(at: Evaluation) -> str:
     level = f"{high:.4g} kA" if abs(high - low) < 1e-9 * high else f"{low:.4g} to {high:.4g} kA"
     if fault.assumed:
         return f"{level}, X/R {fault.x_over_r:g}, assumed"
+    if duty.islanded:
+        return f"{level}, X/R {fault.x_over_r:.3g}, on-site machines"
     return f"{level}, X/R {fault.x_over_r:g}{' assumed' if duty.x_over_r is None else ''}"
 
 
@@ -287,11 +297,12 @@ def quality_figures(at: Evaluation, values: dict[str, Any]) -> dict[str, Any]:
         "isc_il_ratio": ratio,
         "tdd_limit_percent": limit,
         "tdd_limit_weak_percent": weak if weak < limit else None,
-        "supply_voltage_percent": supply_voltage_percent(
-            active, reactive, fault.min_mva, fault.x_over_r
-        ),
     }
-    _note_fault(at, fault, values | found)
+    if not duty.islanded:  # an island's machines hold their own terminal voltage
+        found["supply_voltage_percent"] = supply_voltage_percent(
+            active, reactive, fault.min_mva, fault.x_over_r
+        )
+        _note_fault(at, fault, values | found)
     if duty.swing_fraction is not None:
         found["mv_step_voltage_percent"] = _mv_step(at, fault, duty.swing_fraction)
         _warn_mv_step(at, found["mv_step_voltage_percent"])

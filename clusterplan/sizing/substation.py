@@ -113,8 +113,11 @@ def _check_service(
     hv_kv: float,
     fault: GridFault | None,
 ) -> None:
-    """What fails at the connection point whatever stands behind it."""
-    if fault is None:
+    """What fails at the connection point whatever stands behind it.
+
+    An island has none: its units stand on as many buses as their current and fault level ask for.
+    """
+    if fault is None or duty.islanded:
         return
     family = tables.family(hv_kv)
     total = fault.max_mva + duty.machines_mva

@@ -189,11 +189,11 @@ class SubstationDuty:
     swing_fraction: float | None = None
 
     def grid_fault(self, hv_kv: float, tables: SubstationTables) -> GridFault | None:
-        """Fault level at that voltage: given, else the assumed pair; None when islanded.
+        """Fault level at that voltage: given, else the assumed pair; islanded: of the machines.
 
-        One value given stands for both.
+        One value given stands for both. None for an island whose machines are not known.
         """
-        if self.islanded:
+        if self.islanded and self.fault_max_mva is None:
             return None
         scale = 3.0**0.5 * hv_kv
         low = self.fault_min_mva

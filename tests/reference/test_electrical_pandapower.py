@@ -19,6 +19,8 @@ from clusterplan.planning.choices import Choices, Ledger
 from clusterplan.planning.substation_plan import electrical_design, substation_section
 from clusterplan.sizing.breakers import breaker_rating_ka
 from clusterplan.sizing.grid_connection import GridConnection
+from clusterplan.sizing.onsite_plants import machine_fault_max_mva, machine_x_over_r
+from clusterplan.sizing.short_circuit import bus_fault, hv_fault_level_ka
 
 pp = pytest.importorskip("pandapower")
 shortcircuit = pytest.importorskip("pandapower.shortcircuit")
@@ -250,3 +252,33 @@ def test_voltage_at_the_connection_point(plan):
     pp.runpp(net, numba=False, tolerance_mva=1e-6)
     found = 100.0 * float(net.res_bus.vm_pu.loc[point])
     assert section.supply_voltage_percent == pytest.approx(found, abs=1e-3)
+
+
+@pytest.mark.parametrize(("subtransient", "factor", "units"), [(0.12, 0.8, 8), (0.16, 0.85, 20)])
+def test_island_of_machines(subtransient, factor, units):
+    """Machines on a 13.8 kV bus and one transformer to 34.5 kV, with K_G and K_T of IEC 60909."""
+    rated, base = 62.5, 100.0
+    net = pp.create_empty_network(f_hz=60.0)
+    bus, mv = pp.create_bus(net, vn_kv=13.8), pp.create_bus(net, vn_kv=34.5)
+    ratio = machine_x_over_r(rated)
+    for _ in range(units):
+        pp.create_gen(
+            net,
+            bus,
+            p_mw=rated * factor,
+            vn_kv=13.8,
+            xdss_pu=subtransient,
+            rdss_ohm=subtransient / ratio * 13.8**2 / rated,
+            cos_phi=factor,
+            sn_mva=rated,
+            slack=True,
+        )
+    transformer(net, mv, bus, base, (34.5, 13.8), 10.0, (0.00055, 0.0025))
+    shortcircuit.calc_sc(net, case="max", ip=True, topology="radial")
+    total = machine_fault_max_mva(units * rated, subtransient, factor)
+    at_bus, at_mv = (net.res_bus_sc.loc[place] for place in (bus, mv))
+    # K_G scales resistance and reactance alike; x"d is taken as the whole impedance
+    assert hv_fault_level_ka(total, 13.8) == pytest.approx(float(at_bus.ikss_ka), rel=0.01)
+    level = bus_fault(total, ratio, base, 0.10, 0.0025, 1, 34.5)
+    assert level.current_ka == pytest.approx(float(at_mv.ikss_ka), rel=0.01)
+    assert level.peak_ka == pytest.approx(float(at_mv.ip_ka), rel=0.02)
