@@ -228,6 +228,17 @@ def unit_substations(practice: str = "") -> tuple[equipment.UnitSubstation, ...]
     return tuple(row for row in found if practice in ("", row.practice))
 
 
+def mv_cables(practice: str = "") -> tuple[equipment.MvCable, ...]:
+    """MV cables of one practice if given, copper first."""
+    found = cast("tuple[equipment.MvCable, ...]", rows("mv-cables"))
+    return tuple(row for row in found if practice in ("", row.practice))
+
+
+def mv_cable(cable_id: str) -> equipment.MvCable:
+    """One MV cable. Raises UnknownRowError."""
+    return cast("equipment.MvCable", get("mv-cables", cable_id))
+
+
 def ups(ups_id: str) -> equipment.Ups:
     """One kind of UPS (`double-conversion`, `rack-bbu`). Raises UnknownRowError."""
     return cast("equipment.Ups", get("ups", ups_id))

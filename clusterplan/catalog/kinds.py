@@ -166,6 +166,12 @@ KINDS: dict[str, Kind] = {
             "practice kv feeder_a loading_limit_percent",
         ),
         _kind(
+            "mv-cables",
+            equipment.MvCable,
+            "medium-voltage cables",
+            "practice kv r_ohm_per_km x_ohm_per_km mvar_per_km",
+        ),
+        _kind(
             "unit-substations",
             equipment.UnitSubstation,
             "MV/LV unit substations",

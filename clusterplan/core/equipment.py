@@ -277,6 +277,17 @@ class UnitSubstation(CatalogRow):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class MvCable(CatalogRow):
+    """MV cable: resistance, reactance and charging a phase and km, conductor at 90 C."""
+
+    practice: str
+    kv: float
+    r_ohm_per_km: float
+    x_ohm_per_km: float
+    mvar_per_km: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Ups(CatalogRow):
     """Kind of UPS: where it stands (lv, mv, rack), planning efficiency and its curve over load."""
 

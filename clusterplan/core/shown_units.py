@@ -80,6 +80,8 @@ SUFFIX_UNITS: dict[str, str] = {
     "_cfm": "CFM",
     "_cfm_per_kw": "CFM/kW",
     "_ohm": "Ω",
+    "_ohm_per_km": "Ω/km",
+    "mvar_per_km": "Mvar/km",
     "_mj_per_m3_k": "MJ/m³K",
     "_j_per_kg_k": "J/kgK",
     "_kj_per_kg_k": "kJ/kgK",

@@ -8,6 +8,7 @@ from clusterplan import catalog
 from clusterplan.core.record import given
 from clusterplan.core.results.distribution import DistributionSection, PowerBlocks
 from clusterplan.core.shown_units import unit_of
+from clusterplan.planning.feeder_plan import feeder_figures
 from clusterplan.planning.standby_plan import standby_figures
 from clusterplan.planning.substation_plan import stages_of
 from clusterplan.sizing import power_blocks
@@ -63,7 +64,7 @@ def distribution_section(
         "chain_loss_mw": lost,
         "meter_mw": power_blocks.meter_mw(loads.it_mw, motors, lost),
     }
-    values |= _feeder_figures(design, choices, substation)
+    values |= feeder_figures(design, choices, substation)
     blocks, ups_load_mva = _blocks(design, choices, substation, (stages, lv), loads)
     values |= _ups_figures(design, choices, ups_load_mva * lv.power_factor, blocks)
     values |= standby_figures(design, choices, loads, facility_mw, values["ups_autonomy_s"])
@@ -86,41 +87,6 @@ def _low_voltage(design: ElectricalDesign, choices: Choices) -> _Lv:
         choices.text("electrical.redundancy"),
         choices.integer("electrical.redundancy_group"),
     )
-
-
-def _feeder_figures(
-    design: ElectricalDesign, choices: Choices, substation: SubstationSection
-) -> dict[str, Any]:
-    """Feeders with their spares, or open rings, and their loadings; none at an MV service."""
-    if substation.service == "mv":
-        return {
-            "mv_topology": None,
-            "feeders_installed": None,
-            "feeder_mva": None,
-            "feeder_loading_normal_percent": None,
-            "feeder_loading_degraded_percent": None,
-        }
-    topology = choices.text("electrical.mv_topology")
-    amperes, kv = design.rules.feeder_current_a, substation.mv_kv
-    sections = substation.transformers * substation.secondaries
-    load = substation.rating_power_mva / sections
-    capacity = power_blocks.feeder_mva(kv, amperes)
-    if topology == "ring":
-        running = power_blocks.section_rings(load, kv, amperes)
-        each, left = 2 * running, running
-        given("distribution.feeders_per_section", each, "feeders", "two a ring")
-    else:
-        each = (substation.feeders + (substation.feeders_spare or 0)) // sections
-        left = each - 1
-        words = f"feeders with spares / {sections} sections"
-        given("distribution.feeders_per_section", each, "feeders", words)
-    return {
-        "mv_topology": topology,
-        "feeder_mva": capacity,
-        "feeders_installed": power_blocks.feeders_installed(sections, each),
-        "feeder_loading_normal_percent": power_blocks.block_loading_percent(load, each, capacity),
-        "feeder_loading_degraded_percent": power_blocks.block_loading_percent(load, left, capacity),
-    }
 
 
 def _blocks(

@@ -65,9 +65,8 @@ def standby_figures(
         carried.append(f"standby sets {hours:g} h")
         bridged = (ups_autonomy_s or 0.0) + (seconds if "bess" in kind else 0.0)
         _check_start(choices, bridged)
-    if share < 1.0:
-        carried.append(f"battery and sets for {100 * share:g} % of the facility")
-    return found | {"carried": ", then ".join(carried)}
+    part = f" ({100 * share:g} % of the facility)" if share < 1.0 else ""
+    return found | {"carried": ", then ".join(carried) + part}
 
 
 def _duration(seconds: float) -> str:

@@ -12,17 +12,14 @@ from clusterplan.planning.substation_evaluation import (
     scheme_of_existing,
     stages_in_service,
 )
+from clusterplan.planning.substation_hv import grid_fault_words, hv_figures
 from clusterplan.planning.substation_notes import CHOSEN, note_inputs
-from clusterplan.planning.substation_quality import (
-    grid_fault_words,
-    hv_figures,
-    mv_figures,
-    quality_figures,
-)
+from clusterplan.planning.substation_quality import mv_figures, quality_figures
 from clusterplan.sizing.breakers import bus_arrangement, bus_elements
 from clusterplan.sizing.electrical_load import (
     apparent_load_mva,
     apparent_power_mva,
+    compensation_dynamic_mvar,
     compensation_mvar,
     load_mvar,
     loading_percent,
@@ -89,6 +86,7 @@ def _load_figures(at: Evaluation, active_mw: float) -> dict[str, Any]:
     factor = duty.power_factor if duty.power_factor_mv is None else duty.power_factor_mv
     behind_mvar = load_mvar(active_mw, factor)
     found: dict[str, Any] = {}
+    added_n1 = 0.0
     for key, attribute in (("_n1", "left"), ("", "normal")):
         losses, taken, at_mv_units = _stage_flow(at, active_mw, behind_mvar, attribute)
         added = taken if duty.power_factor_mv is not None else 0.0
@@ -102,10 +100,19 @@ def _load_figures(at: Evaluation, active_mw: float) -> dict[str, Any]:
             f"_reactive{key}": reactive,
             f"_mv_stage{key}_mva": apparent if at_mv_units is None else at_mv_units,
         }
+        if key == "_n1":
+            added_n1 = added
     n1_mva, n1_mvar = found.pop("_apparent_n1"), found.pop("_reactive_n1")
     compensation = None
     if at.scheme.service != "islanded":
         compensation = compensation_mvar(active_mw, n1_mvar, at.design.power_factor_min)
+    dynamic = None
+    if compensation is not None and duty.swing_fraction is not None:
+        rest = 1.0 - duty.swing_fraction
+        given("substation.swing_rest_fraction", rest, "", "1 less the swing over the load")
+        dynamic = compensation_dynamic_mvar(
+            compensation, active_mw, behind_mvar, added_n1, at.design.power_factor_min, rest
+        )
     apparent = found.pop("_apparent")
     reactive, taken = found["_reactive"], found["transformer_reactive_mvar"]
     if duty.power_factor_mv is None and taken > reactive:
@@ -120,6 +127,7 @@ def _load_figures(at: Evaluation, active_mw: float) -> dict[str, Any]:
         "reactive_power_mvar": found.pop("_reactive"),
         "rating_power_mva": rating_power_mva(apparent, at.design.rules.growth_margin),
         "compensation_mvar": compensation,
+        "compensation_dynamic_mvar": dynamic,
         "_n1_mva": n1_mva,
     }
 

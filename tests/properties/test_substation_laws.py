@@ -5,9 +5,14 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clusterplan import catalog
+from clusterplan.core.errors import InfeasibleError
 from clusterplan.core.record import recording
+from clusterplan.planning.choices import Choices, Ledger
 from clusterplan.planning.substation_inputs import tables_of
+from clusterplan.planning.substation_plan import electrical_design, substation_section
 from clusterplan.sizing import distribution
+from clusterplan.sizing.grid_connection import GridConnection
 from clusterplan.sizing.substation import choose_substation
 from clusterplan.sizing.substation_tables import (
     BreakerFamily,
@@ -186,6 +191,55 @@ def test_chain_losses_add_up_to_the_meter(loads, hv_stages, ups, kind):
     assert math.isclose(sum(row.loss_mw for row in rows) + sum(loads), meter, abs_tol=1e-9)
     assert math.isclose(rows[0].input_mw, meter, abs_tol=1e-9) or kind == "dc800"
     assert all(row.loss_mw >= 0.0 for row in rows)
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    load_mw=st.floats(5.0, 3000.0),
+    country=st.sampled_from(["US", "GB"]),
+    fault_ka=st.floats(8.0, 38.0),
+    x_over_r=st.floats(5.0, 40.0),
+    running=st.sampled_from(["transfer-bus", "paralleled", "pair", "two-neighbours"]),
+    factor=st.sampled_from([None, 0.95, 0.98]),
+    swing=st.floats(0.0, 0.6),
+)
+def test_what_is_planned_passes_every_check_anew(
+    load_mw, country, fault_ka, x_over_r, running, factor, swing
+):
+    """Bus current, breaker duty, fault level, N-1 and MV step of a whole section, written anew."""
+    chosen = {"electrical.running": running}
+    if factor is not None:
+        chosen["electrical.power_factor_mv"] = factor
+    choices = Choices(catalog.design_fields(), chosen, Ledger())
+    grid = GridConnection(
+        short_circuit_min_ka=fault_ka, short_circuit_max_ka=fault_ka, x_over_r=x_over_r, circuits=6
+    )
+    design = electrical_design(choices, grid, country)
+    try:
+        found = substation_section(design, load_mw, swing_mw=swing * load_mw)
+    except InfeasibleError:
+        return
+    assert found.loading_n1_percent <= 95.0 * (1 + 1e-6)
+    assert found.bulk_loading_n1_percent is None or found.bulk_loading_n1_percent <= 100.0
+    if found.service == "mv":
+        assert found.mv_bus_current_a <= 5000.0
+        return
+    assert found.mv_bus_current_a <= 3000.0 * (1 + 1e-9)
+    hz = design.rules.frequency_hz
+    ratio, tau = found.fault_x_over_r, found.fault_x_over_r / (2 * math.pi * hz)
+    k = math.sqrt((1 + 2 * math.exp(-0.1 / tau)) / (1 + 2 * math.exp(-0.1 / 0.045)))
+    high = ratio > (17.0 if hz > 55 else 14.0) and found.fault_level_ka > 0.8 * found.mv_breaker_ka
+    assert found.fault_level_ka * (k if high else 1.0) <= found.mv_breaker_ka * (1 + 1e-9)
+    assert found.fault_peak_ka <= (2.6 if hz > 55 else 2.5) * found.mv_breaker_ka * (1 + 1e-9)
+    assert found.hv_fault_level_ka <= found.hv_breaker_ka * (1 + 1e-9)
+    # step of the MV buses behind their own transformers, one out, first order within its error
+    left = (found.transformers - found.transformers_redundant) * found.transformer_onan_mva
+    z = found.transformer_impedance_percent / left
+    q = math.tan(math.acos(factor or found.power_factor_hv)) * swing * load_mw
+    if factor is not None:
+        assert z * q <= design.rules.mv_step_max_percent * 1.05
+    triangle = math.hypot(found.active_power_mw, found.reactive_power_mvar)
+    assert math.isclose(triangle, found.apparent_power_mva, rel_tol=1e-9)
 
 
 def test_trials_stay_out_of_the_record():

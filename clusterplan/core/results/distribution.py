@@ -47,6 +47,13 @@ class DistributionSection:
     feeder_loading_degraded_percent: float | None = figure(
         "MV feeder loading", basis="one a section lost", formula=_LOADING, digits=1, optional=True
     )
+    feeder_voltage_drop_percent: float | None = figure(
+        "Voltage drop of the longest feeder",
+        basis="one a section lost",
+        formula="voltage_drop_percent",
+        digits=2,
+        optional=True,
+    )
     ups_autonomy_s: float | None = figure(
         "UPS battery time", formula="given", digits=0, optional=True
     )

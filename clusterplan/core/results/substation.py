@@ -119,6 +119,14 @@ class SubstationSection:
         detail=True,
         optional=True,
     )
+    hv_tower_loss_loading_percent: float | None = figure(
+        "HV circuit loading, common tower lost",
+        basis="typical ampacity",
+        formula="hv_circuit_loading_percent",
+        digits=0,
+        detail=True,
+        optional=True,
+    )
     unit_hv_current_a: float = figure(
         "Unit HV current at rating", formula="three_phase_current_a", digits=0, detail=True
     )
@@ -164,6 +172,9 @@ class SubstationSection:
         "Power factor at HV", basis=_N1, formula="power_factor_hv", digits=3, detail=True
     )
     compensation_mvar: float | None = figure("Compensation, N-1")
+    compensation_dynamic_mvar: float | None = figure(
+        "of it dynamic", basis="to follow the swing", detail=True, optional=True
+    )
     isc_il_ratio: float | None = figure("Isc/IL at the connection point", digits=1, detail=True)
     tdd_limit_percent: float | None = figure("TDD limit, IEEE 519")
     tdd_limit_weak_percent: float | None = figure(

@@ -145,6 +145,43 @@ def test_stages_are_built_out_to_the_final_yard():
     assert section.build[0].order_by == "in service"
 
 
+def test_voltage_drop_of_a_given_feeder():
+    """R P + X Q over V squared, by hand with 1000 kcmil copper at 2 km."""
+    assert planned().distribution.feeder_voltage_drop_percent is None
+    plan = planned(feeder_length="2 km")
+    section, found = plan.substation, plan.distribution
+    sections = section.transformers * section.secondaries
+    each = section.apparent_power_mva / sections / (found.feeders_installed / sections - 1)
+    active = each * section.power_factor_hv
+    reactive = math.sqrt(each**2 - active**2)
+    drop = 100.0 * (0.096 * active + 0.250 * reactive) / 34.5**2
+    assert found.feeder_voltage_drop_percent == pytest.approx(drop, rel=1e-6)
+    assert "feeder_voltage_drop" in codes(planned(feeder_length="40 km"))
+    aluminium = planned(feeder_length="2 km", feeder_cable="al-1000-kcmil-35").distribution
+    assert aluminium.feeder_voltage_drop_percent > found.feeder_voltage_drop_percent
+    with pytest.raises(InputError, match="unknown MV cable"):
+        planned(feeder_length="2 km", feeder_cable="rope")
+
+
+def test_a_gas_insulated_yard_takes_less_land():
+    def yard(plan):
+        return next(row.area_m2 for row in plan.floor.yards if row.kind == "HV substation")
+
+    ratio = yard(planned(yard="gis")) / yard(planned())
+    assert 0.15 <= ratio <= 0.5
+
+
+def test_part_of_the_compensation_follows_the_swing():
+    section = planned(power_factor_mv=0.9).substation
+    total, dynamic = section.compensation_mvar, section.compensation_dynamic_mvar
+    assert 0.0 < dynamic < total
+    rest = 1.0 - planned(power_factor_mv=0.9).swing.swing_mw / section.active_power_mw
+    load = section.active_power_mw * math.tan(math.acos(0.9))
+    low = rest * load + rest**2 * section.transformer_reactive_n1_mvar
+    low -= rest * section.active_power_mw * math.tan(math.acos(0.95))
+    assert dynamic == pytest.approx(total - max(0.0, low))
+
+
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
