@@ -124,7 +124,8 @@ def with_machines(
 ) -> GridConnection:
     """The connection with the machines' share, where the site file gives their reactances.
 
-    Islanded, they are the source; beside a grid, those that join at HV add to its fault level.
+    Islanded, they are the source; beside a grid they add to the fault level where they join: at HV
+    through their transformers, at MV at the bus.
     """
     machines = [plant for plant in plants if not plant.inverter]
     if not machines or not all(plant.given for plant in machines):
@@ -149,7 +150,12 @@ def with_machines(
             inertia_mw_s=inertia,
         )
     if not case.generation_at_hv:
-        return connection
+        known = fault_of_plants(plants)
+        if known is None:
+            return connection
+        return dataclasses.replace(
+            connection, machines_mv_mva=known[1], machines_mv_x_over_r=known[2]
+        )
     total = plants_fault_mva(
         tuple(
             machines_short_circuit_mva(

@@ -140,6 +140,8 @@ def _duty(choices: Choices, grid: GridConnection) -> SubstationDuty:
         fault_max_ka=grid.short_circuit_max_ka,
         x_over_r=grid.x_over_r,
         machines_mva=grid.machines_mva,
+        machines_mv_mva=grid.machines_mv_mva,
+        machines_mv_x_over_r=grid.machines_mv_x_over_r,
         circuits=circuits,
         islanded=grid.islanded,
     )
@@ -326,7 +328,7 @@ def _warn_machines(design: ElectricalDesign, onsite_mv_mw: float) -> None:
     """On-site machines whose fault contribution is unknown."""
     level = ""
     if onsite_mv_mw > 0.0:
-        level = "MV"
+        level = "" if design.grid.machines_mv_mva else "MV"
     elif design.grid.generators_at_hv and not design.grid.machines_mva and not design.duty.islanded:
         level = "HV"
     if level:

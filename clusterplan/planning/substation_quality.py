@@ -19,7 +19,7 @@ from clusterplan.sizing.short_circuit import (
     hv_fault_level_ka,
     single_phase_fault_ka,
 )
-from clusterplan.sizing.substation import mv_load
+from clusterplan.sizing.substation_load import mv_load
 from clusterplan.sizing.voltage_quality import (
     isc_il_ratio,
     mv_step_voltage_percent,
@@ -97,7 +97,23 @@ def _fault_figures(at: Evaluation) -> dict[str, Any]:
     if scheme.service != "mv" and design.rules.running == "paralleled":
         together = scheme.units
     base = unit.base_mva / scheme.secondaries
-    level = bus_fault(total, ratio, base, unit.impedance, unit.load_loss, together, scheme.mv_kv)
+    at_bus = 0.0
+    if duty.machines_mv_mva > 0.0 and scheme.service != "mv":
+        buses = scheme.mv_buses(design.rules.running)
+        at_bus = duty.machines_mv_mva / buses
+        words = f"machines that join at MV, spread over {buses} buses"
+        given("substation.mv_bus.machines_mva", at_bus, "MVA", words)
+    level = bus_fault(
+        total,
+        ratio,
+        base,
+        unit.impedance,
+        unit.load_loss,
+        together,
+        scheme.mv_kv,
+        machines_mva=at_bus,
+        machines_x_over_r=duty.machines_mv_x_over_r,
+    )
     found |= {
         "fault_level_ka": level.current_ka,
         "fault_peak_ka": level.peak_ka,

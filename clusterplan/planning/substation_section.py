@@ -15,7 +15,7 @@ from clusterplan.planning.substation_evaluation import (
 from clusterplan.planning.substation_hv import grid_fault_words, hv_figures
 from clusterplan.planning.substation_notes import CHOSEN, note_inputs
 from clusterplan.planning.substation_quality import mv_figures, quality_figures
-from clusterplan.sizing.breakers import bus_arrangement, bus_elements
+from clusterplan.sizing.breakers import bus_arrangement, bus_elements, hv_breakers, mv_sections
 from clusterplan.sizing.electrical_load import (
     apparent_load_mva,
     apparent_power_mva,
@@ -75,7 +75,13 @@ def build_section(
     values |= quality_figures(at, values)
     on_bus = values["bulk_transformers"] or values["transformers"]
     elements = bus_elements(values["hv_circuits"], on_bus, design.grid.generators_at_hv)
-    values |= {"bus_elements": elements, "bus_arrangement": bus_arrangement(elements)}
+    arrangement = bus_arrangement(elements)
+    values |= {
+        "bus_elements": elements,
+        "bus_arrangement": arrangement,
+        "hv_breakers": None if scheme.service == "mv" else hv_breakers(elements, arrangement),
+        "mv_sections": mv_sections(scheme.installed, scheme.secondaries),
+    }
     _note_choices(at)
     return SubstationSection(**values)
 

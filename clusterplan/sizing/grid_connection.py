@@ -22,8 +22,9 @@ class GridConnection:
     Fault levels in MVA, or in kA where the voltage is still open. existing_load_mva: load already
     on `existing`. generation_firm_mw: islanded, all units but the largest. generators_at_hv and
     machines_mva: on-site machines that join at HV (their number, and fault MVA through their
-    transformers). ramp_limit_mw_per_min, step_limit_mw: of the utility. utility: its words, by
-    which published limits are found. inertia_mw_s: sum of H times rating of running machines.
+    transformers); machines_mv_mva and machines_mv_x_over_r: those that join at MV.
+    ramp_limit_mw_per_min, step_limit_mw: of the utility. utility: its words, by which published
+    limits are found. inertia_mw_s: sum of H times rating of running machines.
     """
 
     voltage_kv: float | None = None
@@ -41,6 +42,8 @@ class GridConnection:
     generation_firm_mw: float | None = None
     generators_at_hv: int = 0
     machines_mva: float = 0.0
+    machines_mv_mva: float = 0.0
+    machines_mv_x_over_r: float = 1.0 / 0.07
     ramp_limit_mw_per_min: float | None = None
     step_limit_mw: float | None = None
     utility: str = ""

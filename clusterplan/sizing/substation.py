@@ -19,7 +19,7 @@ from clusterplan.sizing.electrical_load import (
 )
 from clusterplan.sizing.service_voltage import hv_candidates, is_mv_service, mv_candidates
 from clusterplan.sizing.short_circuit import bus_fault, service_fault
-from clusterplan.sizing.substation_load import Load, load_at, stage_load, units_needed
+from clusterplan.sizing.substation_load import load_at, mv_load, stage_load, units_needed
 from clusterplan.sizing.substation_tables import (
     EHV_MIN_KV,
     BulkStage,
@@ -261,7 +261,13 @@ class _Trial:
         self._check_fault(name, rating, self._impedance(rating), secondaries, 1)
 
     def _check_fault(
-        self, name: str, rating: UnitRating, impedance: float, secondaries: int, parallel: int
+        self,
+        name: str,
+        rating: UnitRating,
+        impedance: float,
+        secondaries: int,
+        parallel: int,
+        machines_mva: float = 0.0,
     ) -> None:
         if self.fault is None:
             return
@@ -275,6 +281,8 @@ class _Trial:
             resistance,
             parallel,
             self.mv_kv,
+            machines_mva=machines_mva,
+            machines_x_over_r=self.duty.machines_mv_x_over_r,
         )
         hz = self.rules.frequency_hz
         if breaker_rating_ka(at.current_ka, at.peak_ka, at.x_over_r, family.interrupting_ka, hz):
@@ -291,8 +299,11 @@ class _Trial:
         rating = scheme.rating
         name = f"{scheme.installed} x {rating.top_mva:g} MVA, {_secondaries(scheme.secondaries)}"
         self._check_yard(name, scheme)
-        if self.rules.running == "paralleled":
-            self._check_fault(name, rating, scheme.impedance, scheme.secondaries, scheme.units)
+        together = scheme.units if self.rules.running == "paralleled" else 1
+        at_bus = self.duty.machines_mv_mva / scheme.mv_buses(self.rules.running)
+        if together > 1 or at_bus > 0.0:
+            known = (rating, scheme.impedance, scheme.secondaries, together)
+            self._check_fault(name, *known, at_bus)
         left = max(1, scheme.installed - self.rules.redundant * scheme.groups)
         behind = mv_load(self.duty, scheme, self.rules)
         rest = (
@@ -360,16 +371,6 @@ class _Trial:
         if fitting:
             failures[_too_many(self.rules)] = None
         return None
-
-
-def mv_load(duty: SubstationDuty, scheme: Scheme, rules: SubstationRules) -> Load:
-    """MW and Mvar at the MV buses with the redundant units out, by which the voltage drops."""
-    if duty.power_factor_mv is not None:
-        return load_at(duty, 0.0)
-    at_hv = load_at(duty, 0.0)
-    left = max(1, scheme.installed - rules.redundant * scheme.groups)
-    taken = scheme.impedance * at_hv.apparent_mva**2 / left / scheme.rating.base_mva
-    return Load(at_hv.active_mw, max(0.0, at_hv.reactive_mvar - taken), at_hv.apparent_mva)
 
 
 def bus_current_limit_a(rules: SubstationRules, tables: SubstationTables, mv_kv: float) -> float:

@@ -160,7 +160,9 @@ class SubstationSection:
         detail=True,
         optional=True,
     )
+    mv_sections: int = figure("MV bus sections", detail=True)
     bus_elements: int = figure("Elements on the HV bus", detail=True)
+    hv_breakers: int | None = figure("HV breakers on the bus", detail=True, optional=True)
     losses_mw: float = figure("Transformer losses")
     losses_n1_mw: float = figure("Transformer losses", basis=_N1, formula="losses_mw", detail=True)
     transformer_reactive_mvar: float = figure("Transformer reactive power", detail=True)

@@ -155,6 +155,25 @@ def test_units_at_hv_raise_the_fault_level_of_the_grid(tmp_path):
     assert "dispatch" in known.generation.swing_verdict
 
 
+def test_units_at_mv_raise_the_fault_level_of_the_sections(tmp_path):
+    """Parallel to the transformer, spread over the sections, with K_G; written anew."""
+    grid = GRID + "generation_connects_at: mv\n"
+    small = TURBINES.replace("400 MW", "80 MW")
+    without = planned(tmp_path, small, grid=grid)
+    assert "onsite_fault_contribution" in codes(without)
+    known = planned(tmp_path, small + DATA.format(12, 3), grid=grid)
+    assert "onsite_fault_contribution" not in codes(known)
+    old, new = without.substation, known.substation
+    assert old.transformers == new.transformers
+    machine = 100.0 / 0.12 * (1 + 0.12 * 0.6) / (new.transformers * new.secondaries)
+    z_m = 1.1 * new.mv_kv**2 / machine * complex(0.07, 1.0) / abs(complex(0.07, 1.0))
+    z_k = 1.1 * new.mv_kv / math.sqrt(3) / old.fault_level_ka
+    z_k *= complex(1.0, old.fault_x_over_r) / abs(complex(1.0, old.fault_x_over_r))
+    together = 1.1 * new.mv_kv / math.sqrt(3) / abs(1 / (1 / z_k + 1 / z_m))
+    assert new.fault_level_ka == pytest.approx(together, rel=1e-6)
+    assert new.mv_breaker_ka >= new.fault_level_ka
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
