@@ -45,10 +45,12 @@ def distribution_section(
     substation: SubstationSection,
     loads: ChainLoads,
     facility_mw: float,
+    storage: tuple[float, float] | None = None,
 ) -> DistributionSection:
     """Size what stands behind the MV buses. Recorded where a record is kept.
 
-    loads: MW at the ends of the chain, of the whole facility; facility_mw at the meter.
+    loads: MW at the ends of the chain, of the whole facility; facility_mw at the meter; storage:
+    MW and usable MWh that stand on the site.
     """
     stages = stages_of(design, substation.active_power_mw)
     lv = _low_voltage(design, choices)
@@ -67,7 +69,8 @@ def distribution_section(
     values |= feeder_figures(design, choices, substation)
     blocks, ups_load_mva = _blocks(design, choices, substation, (stages, lv), loads)
     values |= _ups_figures(design, choices, ups_load_mva * lv.power_factor, blocks)
-    values |= standby_figures(design, choices, loads, facility_mw, values["ups_autonomy_s"])
+    autonomy = values["ups_autonomy_s"]
+    values |= standby_figures(design, choices, loads, facility_mw, autonomy, storage)
     return DistributionSection(**values, blocks=tuple(blocks))
 
 

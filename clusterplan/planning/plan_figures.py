@@ -87,7 +87,7 @@ def make_plan(
         model.electrical, loads, substation.active_power_mw, point.facility_mw
     )
     distribution = distribution_section(
-        model.electrical, model.choices, substation, loads, point.facility_mw
+        model.electrical, model.choices, substation, loads, point.facility_mw, _storage(inputs)
     )
     substation = with_build_out(substation, model, wanted.stages, inputs.grid, wanted.servers)
     swing = _swing(inputs, model, count, substation)
@@ -171,6 +171,12 @@ def empty_report(
         feasible=wanted.ask is None,
         infeasible_reason=None if wanted.ask is None else reason,
     )
+
+
+def _storage(inputs: SiteInputs) -> tuple[float, float] | None:
+    """MW and usable MWh of the storage that stands on the site."""
+    storage = inputs.site.storage
+    return None if storage is None else (storage.power_mw.value, storage.energy_mwh.value)
 
 
 def _warn_of_supply(model: SiteModel, point: Point) -> None:

@@ -45,12 +45,23 @@ def standby_figures(
     loads: ChainLoads,
     facility_mw: float,
     ups_autonomy_s: float | None,
+    storage: tuple[float, float] | None = None,
 ) -> dict[str, Any]:
-    """Standby sets and battery on the critical share, and in words what carries when."""
+    """Standby sets and battery on the critical share, and in words what carries when.
+
+    storage: MW and usable MWh that stand on the site, beside what is sized here.
+    """
     found: dict[str, Any] = dict.fromkeys(FIELDS)
     kind = choices.text("electrical.standby")
     carried = [] if ups_autonomy_s is None else [f"UPS {_duration(ups_autonomy_s)}"]
+    if storage is not None and storage[0] > 0.0:
+        power = min(storage[0], facility_mw)
+        hours = storage[1] / power
+        share_words = f"{100 * power / facility_mw:.0f} % of the facility for {hours:.3g} h"
+        carried.append(f"site storage, {share_words}")
     if kind == "none":
+        if storage is not None:
+            return found | {"carried": ", then ".join(carried)}
         carried.append("then nothing" if carried else "nothing")
         return found | {"carried": ", ".join(carried)}
     share = choices.number("electrical.critical_share")

@@ -126,6 +126,14 @@ def test_batteries_that_end_before_the_sets_start():
     assert "ride_through_short" in codes(plan)
 
 
+def test_storage_on_the_site_is_named():
+    plan = planned("memphis")  # 150 MW and 600 MWh stand there
+    share = 100.0 * 150.0 / plan.summary.facility_power_mw
+    assert plan.distribution.carried == (
+        f"UPS 5 min, then site storage, {share:.0f} % of the facility for 4 h"
+    )
+
+
 def test_no_standby_by_default():
     found = planned().distribution
     assert found.gensets is None
