@@ -60,10 +60,9 @@ def standby_figures(
         share_words = f"{100 * power / facility_mw:.0f} % of the facility for {hours:.3g} h"
         carried.append(f"site storage, {share_words}")
     if kind == "none":
-        if storage is not None:
-            return found | {"carried": ", then ".join(carried)}
-        carried.append("then nothing" if carried else "nothing")
-        return found | {"carried": ", ".join(carried)}
+        if storage is None or not storage[0]:
+            carried.append("nothing")
+        return found | {"carried": ", then ".join(carried)}
     share = choices.number("electrical.critical_share")
     found["critical_load_mw"] = critical = critical_load_mw(facility_mw, share)
     if "bess" in kind:

@@ -19,12 +19,12 @@ class ExistingTransformer:
 class GridConnection:
     """What the grid (or, islanded, the generation bus) offers at the service point.
 
+    machines_mv_mva, machines_mv_x_over_r: fault MVA and X/R of machines that join at MV.
     Fault levels in MVA, or in kA where the voltage is still open. existing_load_mva: load already
     on `existing`. generation_firm_mw: islanded, all units but the largest. generators_at_hv and
     machines_mva: on-site machines that join at HV (their number, and fault MVA through their
-    transformers); machines_mv_mva and machines_mv_x_over_r: those that join at MV.
-    ramp_limit_mw_per_min, step_limit_mw: of the utility. utility: its words, by which published
-    limits are found. inertia_mw_s: sum of H times rating of running machines.
+    transformers). ramp_limit_mw_per_min, step_limit_mw: of the utility. utility: its words, by
+    which published limits are found. inertia_mw_s: sum of H times rating of running machines.
     """
 
     voltage_kv: float | None = None
