@@ -30,6 +30,7 @@ from clusterplan.sizing.substation_tables import (
     SubstationTables,
     UnitRating,
 )
+from clusterplan.sizing.transformers import arrangement_fits
 from clusterplan.sizing.voltage_quality import bus_voltage, mv_step_voltage_percent, source_per_mva
 
 if TYPE_CHECKING:
@@ -209,28 +210,23 @@ class _Trial:
         ratings: list[UnitRating],
         failures: dict[str, None],
     ) -> Iterator[Scheme]:
+        service = "islanded" if self.duty.islanded else "hv"
+        most = self.rules.units_per_group_max
         for rating in ratings:
             impedance = self._impedance(rating)
-            units = self._units(rating, impedance, groups)
-            if units > self.rules.units_per_group_max:
-                continue
-            scheme = Scheme(
-                "islanded" if self.duty.islanded else "hv",
-                self.hv_kv,
-                self.mv_kv,
-                rating,
-                impedance,
-                secondaries,
-                groups,
-                units,
-                self.bulk,
-            )
-            try:
-                self._check_scheme(scheme)
-            except _Failed as error:
-                failures[str(error)] = None
-                continue
-            yield scheme
+            known = (service, self.hv_kv, self.mv_kv, rating, impedance, secondaries, groups)
+            # what one unit more cures (step voltage, machines on each section) is tried as well
+            for units in range(self._units(rating, impedance, groups), most + 1):
+                if self.rules.redundant and not arrangement_fits(self.rules.running, units):
+                    continue
+                scheme = Scheme(*known, units, self.bulk)
+                try:
+                    self._check_scheme(scheme)
+                except _Failed as error:
+                    failures[str(error)] = None
+                    continue
+                yield scheme
+                break
 
     def _ratings(self) -> list[UnitRating]:
         given = self.duty.rating_mva
