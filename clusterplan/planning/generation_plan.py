@@ -61,10 +61,8 @@ def generation_section(
     substation: SubstationSection,
     facility_mw: float,
     swing: SwingSection,
-) -> GenerationSection | None:
-    """All plants of the last stage; None where there are none. Recorded where a record is kept."""
-    if not model.plants:
-        return None
+) -> GenerationSection:
+    """All plants of the last stage, of which there is one. Recorded where a record is kept."""
     island = Island(
         facility_mw,
         swing.swing_mw,

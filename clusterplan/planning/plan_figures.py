@@ -11,7 +11,6 @@ from clusterplan.planning import fabric_plan, floor_plan, substation_plan
 from clusterplan.planning.build_out import with_build_out
 from clusterplan.planning.cooling_figures import cooling_section
 from clusterplan.planning.distribution_plan import distribution_section
-from clusterplan.planning.generation_plan import generation_section
 from clusterplan.planning.input_notes import file_name
 from clusterplan.planning.limits import limit_rows, limited_by
 from clusterplan.planning.power_plan import power_section, warn_of_support
@@ -91,7 +90,11 @@ def make_plan(
     )
     substation = with_build_out(substation, model, wanted.stages, inputs.grid, wanted.servers)
     swing = _swing(inputs, model, count, substation)
-    generation = generation_section(model, inputs.site, substation, point.facility_mw, swing)
+    generation = None
+    if model.plants:  # few sites have any: their formulas are not loaded for the others
+        from clusterplan.planning.generation_plan import generation_section
+
+        generation = generation_section(model, inputs.site, substation, point.facility_mw, swing)
     _warn_of_supply(model, point)
     quantities = section_quantities(model, point, substation)
     words = "it_storage_mw + it_management_mw"

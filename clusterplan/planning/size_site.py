@@ -14,7 +14,6 @@ from clusterplan.planning.choices import Choices, Ledger
 from clusterplan.planning.connection import grid_connection
 from clusterplan.planning.input_notes import note_inputs, note_rack
 from clusterplan.planning.limits import REQUEST, TRANSFORMERS, Ask, Limits, Row
-from clusterplan.planning.onsite_plants import plants_of, with_machines
 from clusterplan.planning.plan_figures import Wanted, empty_report, make_plan
 from clusterplan.planning.rack_choice import RACK_FIELDS, JobLoad, choose_rack
 from clusterplan.planning.site_case import site_case
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from clusterplan.planning.fabric_plan import FabricPlan
     from clusterplan.planning.rack_choice import RackChoice
     from clusterplan.planning.stages import SolvedStage
+    from clusterplan.sizing.onsite_plants import Plant
 
 LARGEST_IT_MW = 10_000.0
 
@@ -175,10 +175,16 @@ def _model(inputs: SiteInputs, ledger: Ledger) -> SiteModel:
         jobs=_jobs(inputs),
         given_fields=given_fields,
     )
-    plants = plants_of(inputs.site, ledger)
+    connection = grid_connection(case, inputs.grid, ledger)
+    plants: tuple[Plant, ...] = ()
+    if inputs.site.generation:
+        from clusterplan.planning.onsite_plants import plants_of, with_machines
+
+        plants = plants_of(inputs.site, ledger)
+        connection = with_machines(connection, case, plants)
     electrical = electrical_design(
         choices,
-        with_machines(grid_connection(case, inputs.grid, ledger), case, plants),
+        connection,
         case.region.iso2,
         dataclasses.replace(case.climate, elevation_m=case.elevation_m),
     )
