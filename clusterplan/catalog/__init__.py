@@ -229,6 +229,46 @@ def unit_substations(practice: str = "") -> tuple[equipment.UnitSubstation, ...]
     return tuple(row for row in found if practice in ("", row.practice))
 
 
+def mv_cables(practice: str = "") -> tuple[equipment.MvCable, ...]:
+    """MV cables of one practice if given, copper first."""
+    found = cast("tuple[equipment.MvCable, ...]", rows("mv-cables"))
+    return tuple(row for row in found if practice in ("", row.practice))
+
+
+def mv_cable(cable_id: str) -> equipment.MvCable:
+    """One MV cable. Raises UnknownRowError."""
+    return cast("equipment.MvCable", get("mv-cables", cable_id))
+
+
+def ups(ups_id: str) -> equipment.Ups:
+    """One kind of UPS (`double-conversion`, `rack-bbu`). Raises UnknownRowError."""
+    return cast("equipment.Ups", get("ups", ups_id))
+
+
+def ups_efficiency(row: equipment.Ups, load_percent: float) -> float:
+    """Efficiency in percent at a load, by its curve; ends held, the planning figure without one."""
+    points = list(zip(row.curve_load_percent, row.curve_percent, strict=True))
+    if not points:
+        return row.efficiency_percent
+    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+        if load_percent <= x1:
+            share = max(0.0, load_percent - x0) / (x1 - x0)
+            return y0 + (y1 - y0) * share
+    return points[-1][1]
+
+
+def genset_near(unit_mw: float) -> equipment.Genset:
+    """The standby set whose rating is nearest."""
+    found = cast("tuple[equipment.Genset, ...]", rows("gensets"))
+    return min(found, key=lambda row: abs(row.unit_mw - unit_mw))
+
+
+def machine_of(generation_type: str) -> equipment.Machine | None:
+    """What is known of on-site units of that type, None where nothing is."""
+    found = cast("tuple[equipment.Machine, ...]", rows("machines"))
+    return next((row for row in found if generation_type in row.generation_types), None)
+
+
 def substation_yards() -> tuple[equipment.SubstationYard, ...]:
     """Substation yards, lowest voltage first."""
     return cast("tuple[equipment.SubstationYard, ...]", rows("substation-yards"))

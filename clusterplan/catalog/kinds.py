@@ -166,10 +166,40 @@ KINDS: dict[str, Kind] = {
             "practice kv feeder_a loading_limit_percent",
         ),
         _kind(
+            "mv-cables",
+            equipment.MvCable,
+            "medium-voltage cables",
+            "practice kv r_ohm_per_km x_ohm_per_km mvar_per_km",
+        ),
+        _kind(
             "unit-substations",
             equipment.UnitSubstation,
             "MV/LV unit substations",
             "practice mva lv_v impedance_percent efficiency_percent",
+        ),
+        _kind(
+            "ups",
+            equipment.Ups,
+            "kinds of UPS: efficiency and battery time",
+            "position efficiency_percent autonomy_s",
+        ),
+        _kind(
+            "gensets",
+            equipment.Genset,
+            "standby generating sets",
+            "unit_mw fuel_l_per_mwh",
+        ),
+        _kind(
+            "lead-times",
+            equipment.LeadTime,
+            "weeks from order to site of electrical equipment",
+            "weeks_min weeks_max period",
+        ),
+        _kind(
+            "machines",
+            equipment.Machine,
+            "on-site units: fault contribution, inertia, block load, ramp",
+            "generation_types subtransient_percent inertia_s block_load_percent full_ramp_minutes",
         ),
         _kind(
             "substation-yards",

@@ -278,6 +278,60 @@ class UnitSubstation(CatalogRow):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class MvCable(CatalogRow):
+    """MV cable: resistance, reactance and charging a phase and km, conductor at 90 C."""
+
+    practice: str
+    kv: float
+    r_ohm_per_km: float
+    x_ohm_per_km: float
+    mvar_per_km: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Ups(CatalogRow):
+    """Kind of UPS: where it stands (lv, mv, rack), planning efficiency and its curve over load."""
+
+    position: str
+    efficiency_percent: float
+    curve_load_percent: tuple[float, ...] = ()
+    curve_percent: tuple[float, ...] = ()
+    autonomy_s: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Genset(CatalogRow):
+    """Standby set: rating and fuel at full load."""
+
+    unit_mw: float
+    fuel_l_per_mwh: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class LeadTime(CatalogRow):
+    """Weeks from order to site, as stated for a period."""
+
+    weeks_min: float
+    weeks_max: float
+    period: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Machine(CatalogRow):
+    """What one kind of on-site unit gives a fault and follows of a step, in percent of its rating.
+
+    full_ramp_minutes: from nothing to rated power. Without `subtransient_percent` it has no
+    machine on the grid.
+    """
+
+    generation_types: tuple[str, ...]
+    subtransient_percent: float | None = None
+    inertia_s: float
+    block_load_percent: float
+    full_ramp_minutes: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SubstationYard(CatalogRow):
     """Fenced yard of a substation: range of acres for so many MVA."""
 

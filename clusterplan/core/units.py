@@ -132,6 +132,12 @@ DIMENSIONS: dict[str, Dimension] = {
             _scale(kWh=1e-3, MWh=1.0, GWh=1e3, kJ=1 / 3.6e6, MJ=1 / 3600.0, GJ=1 / 3.6),
         ),
         Dimension("voltage", "kV", "345 kV", _scale(V=1e-3, kV=1.0)),
+        Dimension(  # three-phase low voltage: which of the two must be said
+            "line_voltage",
+            "V L-L",
+            "415 V L-L",
+            _table({"V L-L": 1.0, "kV L-L": 1e3, "V L-N": math.sqrt(3.0)}),
+        ),
         Dimension("current", "kA", "40 kA", _scale(A=1e-3, kA=1.0)),
         Dimension(
             "temperature",

@@ -278,6 +278,26 @@ class Generation(Strict):
     status: Annotated[str | None, Choice(*GENERATION_STATUS)] = Field(
         None, description="how far the plant is"
     )
+    power_factor: Annotated[Datum[float] | None, Fraction(0.5, 1.0)] = Field(
+        None, description="rated power factor; 0.8, inverters 1, when left out"
+    )
+    subtransient_percent: Annotated[Datum[float] | None, Percent(3.0, 60.0)] = Field(
+        None, alias="subtransient_reactance", description='x"d on the rating of the machine'
+    )
+    inertia_s: Annotated[Datum[float] | None, Quantity("duration", "s", 0.0, 30.0)] = Field(
+        None, alias="inertia", description="inertia constant H on the rating of the machine"
+    )
+    block_load: Annotated[Datum[float] | None, Fraction(0.0, 1.0)] = Field(
+        None, description="load step taken at once, of the rating"
+    )
+    ramp_mw_per_min: Annotated[Datum[float] | None, Quantity("ramp", "MW/min", 0.0, 1e6)] = Field(
+        None, alias="ramp", description="fastest ramp of the whole plant"
+    )
+    transformer_impedance_percent: Annotated[Datum[float] | None, Percent(1.0, 40.0)] = Field(
+        None,
+        alias="transformer_impedance",
+        description="of the step-up transformers on the rating of the machines",
+    )
     heat_rate_btu_per_kwh: Annotated[
         Datum[float] | None, Quantity("heat_rate", "BTU/kWh", 6000.0, 14000.0)
     ] = Field(None, alias="heat_rate", description="heat rate, HHV")

@@ -14,12 +14,14 @@ from clusterplan.sizing.heat_rejection import AIR_CHILLER, OPEN_TOWER, WATER_CHI
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clusterplan.core.equipment import SubstationYard
     from clusterplan.planning.choices import Choices, Ledger
     from clusterplan.planning.rack_choice import RackChoice
 
 __all__ = ["FloorDesign", "FloorQuantities", "acres_needed", "floor_design", "floor_section"]
 
 BUILDABLE_SHARE = 0.75
+UPS_IN_ROOMS = ("double-conversion", "eco")
 CDU_DEPTH_M = 1.2
 CDU_WEIGHT_KG = 1600.0
 GROSS_CHECK_M2_PER_MW = (150.0, 450.0)
@@ -34,10 +36,12 @@ def floor_design(
 
     acres_held: buildable acres, None where the site has no land of its own.
     """
+    insulation = choices.text("electrical.yard")
     cold = choices.number("floor.cold_aisle")
     hot = choices.number("floor.hot_aisle")
     depth_m = chosen.layout_depth_mm / 1000
-    ups = choices.text("ups") != "none"
+    # a UPS at medium voltage or in the racks needs no rooms
+    ups = choices.text("ups") != "none" and choices.text("electrical.ups_kind") in UPS_IN_ROOMS
     return FloorDesign(
         rack_width_m=chosen.width_mm / 1000,
         layout_depth_m=depth_m,
@@ -70,13 +74,18 @@ def floor_design(
             row.id: row.footprint_m2_per_mw for row in catalog.heat_rejection_footprints()
         },
         substation_areas=tuple(
-            land.SubstationArea(
-                row.hv_kv, row.transformers_mva, (row.ais_min_acres + row.ais_max_acres) / 2
-            )
+            land.SubstationArea(row.hv_kv, row.transformers_mva, _yard_acres(row, insulation))
             for row in catalog.substation_yards()
         ),
         acres_held=acres_held,
     )
+
+
+def _yard_acres(row: SubstationYard, insulation: str) -> float:
+    """Middle of the range of an open-air or a gas-insulated yard."""
+    if insulation == "gis":
+        return (row.gis_min_acres + row.gis_max_acres) / 2
+    return (row.ais_min_acres + row.ais_max_acres) / 2
 
 
 def buildable_acres(

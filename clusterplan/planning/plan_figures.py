@@ -9,7 +9,9 @@ from clusterplan.core.record import given
 from clusterplan.core.results.plan import Report, SiteHeader, SitePlan, SummarySection
 from clusterplan.inputs.datum import value_of
 from clusterplan.planning import fabric_plan, floor_plan, substation_plan
+from clusterplan.planning.build_out import with_build_out
 from clusterplan.planning.cooling_figures import cooling_section
+from clusterplan.planning.distribution_plan import distribution_section
 from clusterplan.planning.input_notes import file_name
 from clusterplan.planning.limits import limit_rows, limited_by
 from clusterplan.planning.power_plan import power_section, warn_of_support
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     from clusterplan.sizing.accelerators import AcceleratorCount
 
 H100 = "nvidia-h100-sxm"
+SECTIONS = (
+    *("power", "cooling", "substation", "distribution", "generation", "swing", "fabric", "floor"),
+)
 PUE_CHECK = 0.05  # a given PUE further than this from the computed one is a warning
 
 
@@ -67,18 +72,31 @@ def make_plan(
     design = model.cooling(model.stages_of(point))
     cooling = cooling_section(design, point.load, model.typical_load(point))
     chain = substation_plan.chain(model.electrical, model.through_substation_mw(point.facility_mw))
+    loads = substation_plan.ChainLoads(
+        point.it.total_mw,
+        cooling.cooling_power_peak_mw - cooling.cdu_pump_mw + cooling.house_load_mw,
+        cooling.cdu_pump_mw,
+    )
     substation = substation_plan.substation_section(
         model.electrical,
         point.facility_mw,
         model.onsite_at_mv_mw,
         _swing_mw(model, count, chain.it),
-        substation_plan.ChainLoads(
-            point.it.total_mw,
-            cooling.cooling_power_peak_mw - cooling.cdu_pump_mw + cooling.house_load_mw,
-            cooling.cdu_pump_mw,
-        ),
+        loads,
     )
+    loads = substation_plan.loads_at_meter(
+        model.electrical, loads, substation.active_power_mw, point.facility_mw
+    )
+    distribution = distribution_section(
+        model.electrical, model.choices, substation, loads, point.facility_mw, _storage(inputs)
+    )
+    substation = with_build_out(substation, model, wanted.stages, inputs.grid, wanted.servers)
     swing = _swing(inputs, model, count, substation)
+    generation = None
+    if model.plants:  # few sites have any: their formulas are not loaded for the others
+        from clusterplan.planning.generation_plan import generation_section
+
+        generation = generation_section(model, inputs.site, substation, point.facility_mw, swing)
     _warn_of_supply(model, point)
     quantities = section_quantities(model, point, substation)
     words = "it_storage_mw + it_management_mw"
@@ -95,6 +113,8 @@ def make_plan(
         power=power,
         cooling=cooling,
         substation=substation,
+        distribution=distribution,
+        generation=generation,
         swing=swing,
         fabric=fabric,
         floor=floor,
@@ -144,7 +164,7 @@ def empty_report(
         "summary": summary,
         "limits": tuple(limit_rows(limits, supply, 0)),
         "stages": stage_rows(limits, wanted.stages),
-        **dict.fromkeys(("power", "cooling", "substation", "swing", "fabric", "floor")),
+        **dict.fromkeys(SECTIONS),
         "assumptions": model.choices.ledger.assumptions,
         "warnings": model.choices.ledger.warnings,
     }
@@ -156,6 +176,12 @@ def empty_report(
         feasible=wanted.ask is None,
         infeasible_reason=None if wanted.ask is None else reason,
     )
+
+
+def _storage(inputs: SiteInputs) -> tuple[float, float] | None:
+    """MW and usable MWh of the storage that stands on the site."""
+    storage = inputs.site.storage
+    return None if storage is None else (storage.power_mw.value, storage.energy_mwh.value)
 
 
 def _warn_of_supply(model: SiteModel, point: Point) -> None:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from clusterplan.planning.site_case import SiteCase, SupplyStep
     from clusterplan.planning.substation_plan import ElectricalDesign
     from clusterplan.sizing.fabric_site import SiteFabric
+    from clusterplan.sizing.onsite_plants import Plant
     from clusterplan.sizing.power import ItPower
     from clusterplan.sizing.substation_tables import Scheme
     from clusterplan.sizing.support_totals import SupportFabric
@@ -72,7 +73,9 @@ class SiteModel:
         chosen: RackChoice,
         choices: Choices,
         electrical: ElectricalDesign,
+        plants: tuple[Plant, ...] = (),
     ) -> None:
+        self.plants = plants
         self.case = case
         self.chosen = chosen
         self.choices = choices
@@ -105,8 +108,11 @@ class SiteModel:
         """Efficiencies from the meter with so many HV transformations."""
         design = self.electrical
         names = design.efficiencies
-        stages = chain_stages(names, hv_stages, design.ups, design.distribution)
-        return Chain(*chain_efficiency(stages), busway=names["busway"], ups=names.get("ups", 1.0))
+        position = design.ups.position if design.ups else ""
+        stages = chain_stages(names, hv_stages, bool(position), design.distribution, position)
+        # a UPS at medium voltage stands outside the cooled rooms
+        in_rooms = names.get("ups", 1.0) if position != "mv" else 1.0
+        return Chain(*chain_efficiency(stages), busway=names["busway"], ups=in_rooms)
 
     def cooling(self, hv_stages: int) -> CoolingDesign:
         """The cooling design behind so many HV transformations."""

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from clusterplan.planning.fabric_plan import FabricPlan
     from clusterplan.planning.rack_choice import RackChoice
     from clusterplan.planning.stages import SolvedStage
+    from clusterplan.sizing.onsite_plants import Plant
 
 LARGEST_IT_MW = 10_000.0
 
@@ -174,15 +175,22 @@ def _model(inputs: SiteInputs, ledger: Ledger) -> SiteModel:
         jobs=_jobs(inputs),
         given_fields=given_fields,
     )
+    connection = grid_connection(case, inputs.grid, ledger)
+    plants: tuple[Plant, ...] = ()
+    if inputs.site.generation:
+        from clusterplan.planning.onsite_plants import plants_of, with_machines
+
+        plants = plants_of(inputs.site, ledger)
+        connection = with_machines(connection, case, plants)
     electrical = electrical_design(
         choices,
-        grid_connection(case, inputs.grid, ledger),
+        connection,
         case.region.iso2,
         dataclasses.replace(case.climate, elevation_m=case.elevation_m),
     )
     if electrical.psu_efficiency is not None:
         chosen = _at_dc_input(chosen, electrical.psu_efficiency)
-    return SiteModel(case, chosen, choices, electrical)
+    return SiteModel(case, chosen, choices, electrical, plants)
 
 
 def _rack(inputs: SiteInputs) -> tuple[Rack, Container[str]]:

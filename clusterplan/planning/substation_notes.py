@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clusterplan.core.record import given
 
 if TYPE_CHECKING:
-    from clusterplan.planning.substation_section import Evaluation
+    from clusterplan.planning.substation_evaluation import Evaluation
     from clusterplan.sizing.existing_units import UnitSet
 
 CHOSEN = "chosen: clusterplan method, electrical step 21"

@@ -6,9 +6,16 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from clusterplan import catalog
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import active_recorder, given
 from clusterplan.core.results.substation import ChainLoss
+from clusterplan.planning.electrical_choices import (
+    ambient,
+    check_voltages,
+    efficiencies_of,
+    power_factor_min,
+)
 from clusterplan.planning.substation_inputs import practice_of, rules_of, tables_of
 from clusterplan.planning.substation_section import build_section
 from clusterplan.sizing.distribution import (
@@ -24,7 +31,6 @@ from clusterplan.sizing.service_voltage import hv_candidates, is_mv_service
 from clusterplan.sizing.substation import Choice, choose_substation
 from clusterplan.sizing.substation_tables import (
     EHV_MIN_KV,
-    MV_SERVICE_MAX_KV,
     SubstationDuty,
     SubstationRules,
     SubstationTables,
@@ -32,16 +38,13 @@ from clusterplan.sizing.substation_tables import (
 from clusterplan.sizing.transformers import existing_firm_mva as firm_left_mva
 
 if TYPE_CHECKING:
-    from clusterplan.core.equipment import Climate
+    from clusterplan.core.equipment import Climate, Ups
     from clusterplan.core.results.substation import SubstationSection
     from clusterplan.planning.choices import Choices, Ledger
     from clusterplan.sizing.grid_connection import GridConnection
 
-POWER_FACTOR_MIN = 0.95
 CIRCUITS = 2
-HOT_DAY_BELOW_DESIGN_K = 5.0
 METHOD = "clusterplan method, electrical step"
-RECTIFIER_EFFICIENCY = 0.9825
 _REASONS = 3  # of the candidates tried last: the higher voltages
 
 
@@ -62,7 +65,7 @@ class ElectricalDesign:
     rules: SubstationRules
     duty: SubstationDuty
     efficiencies: dict[str, float]
-    ups: bool
+    ups: Ups | None
     distribution: str
     psu_efficiency: float | None
     power_factor_min: float
@@ -85,19 +88,22 @@ def electrical_design(
     tables = tables_of(practice, frequency_hz)
     rules = rules_of(choices, frequency_hz)
     distribution = choices.text("electrical.distribution")
+    ups = None
+    if choices.text("ups") != "none":
+        ups = catalog.ups(choices.text("electrical.ups_kind"))
     return ElectricalDesign(
         grid=grid,
         tables=tables,
         rules=rules,
         duty=_duty(choices, grid),
-        efficiencies=_efficiencies(choices, distribution),
-        ups=choices.text("ups") != "none",
+        efficiencies=efficiencies_of(choices, distribution, ups),
+        ups=ups,
         distribution=distribution,
         psu_efficiency=(
             choices.number("electrical.efficiency.psu") if distribution == "dc800" else None
         ),
-        power_factor_min=_power_factor_min(grid, ledger),
-        existing=existing_sets(grid, tables, *_ambient(climate, grid, ledger)),
+        power_factor_min=power_factor_min(grid, ledger),
+        existing=existing_sets(grid, tables, *ambient(climate, grid, ledger)),
         ledger=ledger,
     )
 
@@ -108,7 +114,7 @@ def _duty(choices: Choices, grid: GridConnection) -> SubstationDuty:
     if hv_kv is None:
         hv_kv = choices.optional("electrical.hv")
     mv_kv = choices.optional("electrical.mv")
-    _check_voltages(hv_kv, mv_kv, islanded=grid.islanded)
+    check_voltages(hv_kv, mv_kv, islanded=grid.islanded)
     impedance = choices.optional("electrical.transformer_impedance")
     secondaries = choices.optional("electrical.secondaries")
     circuits = grid.circuits
@@ -134,63 +140,11 @@ def _duty(choices: Choices, grid: GridConnection) -> SubstationDuty:
         fault_max_ka=grid.short_circuit_max_ka,
         x_over_r=grid.x_over_r,
         machines_mva=grid.machines_mva,
+        machines_mv_mva=grid.machines_mv_mva,
+        machines_mv_x_over_r=grid.machines_mv_x_over_r,
         circuits=circuits,
         islanded=grid.islanded,
     )
-
-
-def _check_voltages(hv_kv: float | None, mv_kv: float | None, *, islanded: bool) -> None:
-    """Transformers step down to MV; a medium-voltage service has no such stage."""
-    if hv_kv is None or mv_kv is None or islanded or hv_kv <= MV_SERVICE_MAX_KV:
-        return
-    if mv_kv >= hv_kv:
-        raise InputError(
-            Problem(
-                f"{mv_kv:g} kV is not below the service voltage of {hv_kv:g} kV",
-                path="design.electrical.mv",
-            )
-        )
-
-
-def _efficiencies(choices: Choices, distribution: str) -> dict[str, float]:
-    names = ["hv_mv_transformer", "mv_distribution", "mv_lv_transformer", "busway"]
-    if choices.text("ups") != "none":
-        names.append("ups")
-    found = {name: choices.number(f"electrical.efficiency.{name}") for name in names}
-    if distribution == "dc800":
-        found["rectifier"] = RECTIFIER_EFFICIENCY
-        choices.ledger.assume(
-            "electrical.efficiency.rectifier",
-            RECTIFIER_EFFICIENCY,
-            "",
-            "MV to 800 V DC rectifiers, middle of 98.0 to 98.5 % vendor figures",
-        )
-    return found
-
-
-def _power_factor_min(grid: GridConnection, ledger: Ledger) -> float:
-    if grid.power_factor_min is not None:
-        return grid.power_factor_min
-    if not grid.islanded:
-        ledger.assume("grid.power_factor_min", POWER_FACTOR_MIN, "", "usual requirement, both ways")
-    return POWER_FACTOR_MIN
-
-
-def _ambient(climate: Climate | None, grid: GridConnection, ledger: Ledger) -> tuple[float, float]:
-    """24 h mean in C and elevation in m that derate existing units."""
-    if not grid.existing:
-        ledger.assume(
-            "substation.derating", 1.0, "", "units bought for the site are specified for it"
-        )
-        return 30.0, 0.0
-    if climate is None:
-        ledger.assume("substation.derating", 1.0, "", "no climate given")
-        return 30.0, 0.0
-    mean = climate.db_0p4_c - HOT_DAY_BELOW_DESIGN_K
-    ledger.assume(
-        "substation.hot_day_mean", mean, "degC", "0.4 % dry bulb less 5 K, no hourly weather"
-    )
-    return mean, climate.elevation_m
 
 
 def duty_of(
@@ -224,8 +178,13 @@ def _stages_at(duty: SubstationDuty, hv_kv: float) -> int:
 
 def stages_of(design: ElectricalDesign, load_mw: float | None = None) -> tuple[ChainStage, ...]:
     """The stages from the meter to the rack."""
+    position = design.ups.position if design.ups else ""
     return chain_stages(
-        design.efficiencies, hv_stages(design, load_mw), design.ups, design.distribution
+        design.efficiencies,
+        hv_stages(design, load_mw),
+        bool(position),
+        design.distribution,
+        position,
     )
 
 
@@ -265,6 +224,13 @@ def chain_losses(
         )
         for row in found
     )
+
+
+def loads_at_meter(
+    design: ElectricalDesign, loads: ChainLoads, load_mw: float, facility_mw: float
+) -> ChainLoads:
+    """The loads that with the losses of `chain_losses` make up what the meter reads."""
+    return _scaled(loads, chain_efficiency(stages_of(design, load_mw)), facility_mw)
 
 
 def _note_branches(stages: tuple[ChainStage, ...], loads: ChainLoads) -> None:
@@ -362,7 +328,7 @@ def _warn_machines(design: ElectricalDesign, onsite_mv_mw: float) -> None:
     """On-site machines whose fault contribution is unknown."""
     level = ""
     if onsite_mv_mw > 0.0:
-        level = "MV"
+        level = "" if design.grid.machines_mv_mva else "MV"
     elif design.grid.generators_at_hv and not design.grid.machines_mva and not design.duty.islanded:
         level = "HV"
     if level:

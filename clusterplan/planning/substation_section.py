@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.record import active_recorder, given
 from clusterplan.core.results.substation import SubstationSection
 from clusterplan.core.shown_units import unit_of
-from clusterplan.planning.substation_notes import CHOSEN, note_inputs
-from clusterplan.planning.substation_quality import (
-    grid_fault_words,
-    hv_figures,
-    mv_figures,
-    quality_figures,
+from clusterplan.planning.substation_evaluation import (
+    Evaluation,
+    scheme_of_existing,
+    stages_in_service,
 )
-from clusterplan.sizing.breakers import bus_arrangement, bus_elements
+from clusterplan.planning.substation_hv import grid_fault_words, hv_figures
+from clusterplan.planning.substation_notes import CHOSEN, note_inputs
+from clusterplan.planning.substation_quality import mv_figures, quality_figures
+from clusterplan.sizing.breakers import bus_arrangement, bus_elements, hv_breakers, mv_sections
 from clusterplan.sizing.electrical_load import (
     apparent_load_mva,
     apparent_power_mva,
+    compensation_dynamic_mvar,
     compensation_mvar,
     load_mvar,
     loading_percent,
@@ -27,10 +28,8 @@ from clusterplan.sizing.electrical_load import (
     reactive_power_mvar,
     substation_load_mw,
 )
-from clusterplan.sizing.existing_units import UnitSet, firm_of_existing_mva, without_largest
-from clusterplan.sizing.service_voltage import is_mv_service, mv_candidates
+from clusterplan.sizing.existing_units import firm_of_existing_mva
 from clusterplan.sizing.substation import bus_current_limit_a
-from clusterplan.sizing.substation_tables import Scheme, UnitRating
 from clusterplan.sizing.transformers import (
     firm_capacity_mva,
     group_firm_mva,
@@ -47,29 +46,9 @@ from clusterplan.sizing.transformers import (
 
 if TYPE_CHECKING:
     from clusterplan.planning.substation_plan import ElectricalDesign
-    from clusterplan.sizing.substation_tables import SubstationDuty
+    from clusterplan.sizing.substation_tables import Scheme, SubstationDuty
 
 CATALOGUE = "catalogue, transformer rows of the practice"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Stage:
-    """Transformers of one stage in service, normal and with the redundant ones out."""
-
-    normal: tuple[UnitSet, ...]
-    left: tuple[UnitSet, ...]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Evaluation:
-    """What every part of the section is computed from."""
-
-    design: ElectricalDesign
-    duty: SubstationDuty
-    scheme: Scheme
-    mv_stage: Stage
-    bulk_stage: Stage | None
-    existing: bool
 
 
 def build_section(
@@ -85,8 +64,8 @@ def build_section(
     """
     existing = scheme is None
     if scheme is None:
-        scheme = _scheme_of_existing(design, duty)
-    at = Evaluation(design, duty, scheme, *_stages(design, scheme, existing), existing)
+        scheme = scheme_of_existing(design, duty)
+    at = Evaluation(design, duty, scheme, *stages_in_service(design, scheme, existing), existing)
     values: dict[str, Any] = {"active_power_mw": substation_load_mw(*power_mw)}
     values |= _load_figures(at, values["active_power_mw"])
     values |= _unit_figures(at)
@@ -96,51 +75,15 @@ def build_section(
     values |= quality_figures(at, values)
     on_bus = values["bulk_transformers"] or values["transformers"]
     elements = bus_elements(values["hv_circuits"], on_bus, design.grid.generators_at_hv)
-    values |= {"bus_elements": elements, "bus_arrangement": bus_arrangement(elements)}
+    arrangement = bus_arrangement(elements)
+    values |= {
+        "bus_elements": elements,
+        "bus_arrangement": arrangement,
+        "hv_breakers": None if scheme.service == "mv" else hv_breakers(elements, arrangement),
+        "mv_sections": mv_sections(scheme.installed, scheme.secondaries),
+    }
     _note_choices(at)
     return SubstationSection(**values)
-
-
-def _scheme_of_existing(design: ElectricalDesign, duty: SubstationDuty) -> Scheme:
-    """The largest existing unit stands for all where one rating is shown."""
-    hv_kv = duty.hv_kv or 0.0
-    first = max(design.existing, key=lambda row: row.base_mva / row.impedance)
-    top = max(row.top_mva for row in design.existing)
-    count = sum(row.number for row in design.existing)
-    mv_kv = duty.mv_kv or mv_candidates(duty, hv_kv, design.tables)[-1]
-    rating = UnitRating(first.base_mva, top)
-    service = "mv" if is_mv_service(duty, hv_kv) else "hv"
-    return Scheme(service, hv_kv, mv_kv, rating, first.impedance, duty.secondaries or 1, 1, count)
-
-
-def _stages(design: ElectricalDesign, scheme: Scheme, existing: bool) -> tuple[Stage, Stage | None]:
-    redundant = design.rules.redundant
-    if existing:
-        return Stage(design.existing, without_largest(design.existing, redundant)), None
-    if scheme.service == "mv":
-        like = min(design.tables.boards, key=lambda b: abs(b.mva - scheme.rating.top_mva))
-        losses = (like.no_load, like.load_loss)
-    else:
-        losses = design.tables.unit_losses(scheme.rating.base_mva)
-    stage = _stage(scheme.rating, scheme.impedance, losses, scheme.groups, scheme.units, redundant)
-    if scheme.bulk is None:
-        return stage, None
-    bulk = scheme.bulk
-    losses = design.tables.unit_losses(bulk.rating.base_mva)
-    return stage, _stage(bulk.rating, bulk.impedance, losses, bulk.groups, bulk.units, redundant)
-
-
-def _stage(
-    rating: UnitRating,
-    impedance: float,
-    losses: tuple[float, float],
-    groups: int,
-    units: int,
-    redundant: int,
-) -> Stage:
-    base, top = rating.base_mva, rating.top_mva
-    full = UnitSet(groups * units, base, top, top, impedance, *losses)
-    return Stage((full,), (full._replace(number=groups * max(1, units - redundant)),))
 
 
 def _load_figures(at: Evaluation, active_mw: float) -> dict[str, Any]:
@@ -149,8 +92,9 @@ def _load_figures(at: Evaluation, active_mw: float) -> dict[str, Any]:
     factor = duty.power_factor if duty.power_factor_mv is None else duty.power_factor_mv
     behind_mvar = load_mvar(active_mw, factor)
     found: dict[str, Any] = {}
+    added_n1 = 0.0
     for key, attribute in (("_n1", "left"), ("", "normal")):
-        losses, taken = _stage_flow(at, active_mw, behind_mvar, attribute)
+        losses, taken, at_mv_units = _stage_flow(at, active_mw, behind_mvar, attribute)
         added = taken if duty.power_factor_mv is not None else 0.0
         reactive = reactive_power_mvar(behind_mvar, added)
         apparent = apparent_power_mva(active_mw, reactive)
@@ -160,11 +104,21 @@ def _load_figures(at: Evaluation, active_mw: float) -> dict[str, Any]:
             f"power_factor_hv{key}": power_factor_hv(active_mw, apparent),
             f"_apparent{key}": apparent,
             f"_reactive{key}": reactive,
+            f"_mv_stage{key}_mva": apparent if at_mv_units is None else at_mv_units,
         }
+        if key == "_n1":
+            added_n1 = added
     n1_mva, n1_mvar = found.pop("_apparent_n1"), found.pop("_reactive_n1")
     compensation = None
     if at.scheme.service != "islanded":
         compensation = compensation_mvar(active_mw, n1_mvar, at.design.power_factor_min)
+    dynamic = None
+    if compensation is not None and duty.swing_fraction is not None:
+        rest = 1.0 - duty.swing_fraction
+        given("substation.swing_rest_fraction", rest, "", "1 less the swing over the load")
+        dynamic = compensation_dynamic_mvar(
+            compensation, active_mw, behind_mvar, added_n1, at.design.power_factor_min, rest
+        )
     apparent = found.pop("_apparent")
     reactive, taken = found["_reactive"], found["transformer_reactive_mvar"]
     if duty.power_factor_mv is None and taken > reactive:
@@ -179,16 +133,22 @@ def _load_figures(at: Evaluation, active_mw: float) -> dict[str, Any]:
         "reactive_power_mvar": found.pop("_reactive"),
         "rating_power_mva": rating_power_mva(apparent, at.design.rules.growth_margin),
         "compensation_mvar": compensation,
+        "compensation_dynamic_mvar": dynamic,
         "_n1_mva": n1_mva,
     }
 
 
 def _stage_flow(
     at: Evaluation, active_mw: float, behind_mvar: float, attribute: str
-) -> tuple[float, float]:
-    """Losses in MW and Mvar of all stages, from the load outwards."""
+) -> tuple[float, float, float | None]:
+    """Losses in MW and Mvar of all stages, from the load outwards; MVA into the MV stage.
+
+    The last is None where it is what the HV side carries: bulk units before the MV stage take Mvar
+    that its own units do not see.
+    """
     present = at.design.grid.existing_load_mva or 0.0 if at.existing else 0.0
     apparent = apparent_load_mva(active_mw, _factor(at.duty))
+    into_mv = None
     losses, taken = [], []
     for stage in (at.mv_stage, at.bulk_stage):
         if stage is None:
@@ -205,7 +165,9 @@ def _stage_flow(
         taken.append(mvar)
         if at.duty.power_factor_mv is not None:
             apparent = apparent_power_mva(active_mw, behind_mvar + sum(taken))
-    return losses_mw(tuple(losses)), transformer_reactive_mvar(tuple(taken))
+            if stage is at.mv_stage and at.bulk_stage is not None:
+                into_mv = apparent
+    return losses_mw(tuple(losses)), transformer_reactive_mvar(tuple(taken)), into_mv
 
 
 def _factor(duty: SubstationDuty) -> float:
@@ -224,6 +186,7 @@ def _unit_figures(at: Evaluation) -> dict[str, Any]:
         "transformer_impedance_percent": 100.0 * scheme.impedance,
         "secondaries": scheme.secondaries,
         "intermediate_kv": None if scheme.bulk is None else scheme.bulk.mid_kv,
+        "bulk_transformer_groups": None if scheme.bulk is None else scheme.bulk.groups,
         "bulk_transformer_mva": None if scheme.bulk is None else scheme.bulk.rating.top_mva,
         "generation_firm_mw": at.design.grid.generation_firm_mw,
         "hv_circuits": 0 if at.duty.islanded else at.duty.circuits,
@@ -320,6 +283,7 @@ def _firm_figures(
     at: Evaluation, values: dict[str, Any], existing_firm: float | None
 ) -> dict[str, Any]:
     apparent, n1_mva = values["apparent_power_mva"], values.pop("_n1_mva")
+    into_mv, into_mv_n1 = values.pop("_mv_stage_mva"), values.pop("_mv_stage_n1_mva")
     if at.existing:
         return _existing_firm_figures(at, apparent, existing_firm)
     scheme, redundant = at.scheme, at.design.rules.redundant
@@ -342,8 +306,8 @@ def _firm_figures(
         limits.append(apparent_load_mva(generation, values["power_factor_hv"]))
     return {
         "firm_capacity_mva": firm_capacity_mva(tuple(limits)),
-        "loading_normal_percent": loading_percent(apparent, scheme.installed * top),
-        "loading_n1_percent": loading_percent(n1_mva, firm),
+        "loading_normal_percent": loading_percent(into_mv, scheme.installed * top),
+        "loading_n1_percent": loading_percent(into_mv_n1, firm),
         "bulk_loading_n1_percent": bulk_loading,
     }
 

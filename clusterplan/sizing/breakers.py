@@ -119,3 +119,25 @@ def bus_arrangement(elements: int) -> str:
     if elements <= 2:
         return "single bus"
     return "ring bus" if elements <= 6 else "breaker-and-a-half"
+
+
+@formula(
+    title="HV breakers",
+    equation="ceil(1.5 * elements) if arrangement == 'breaker-and-a-half' else elements",
+    unit="",
+    source="clusterplan method, electrical step 16: one an element, one and a half in that scheme",
+)
+def hv_breakers(elements: int, arrangement: str) -> int:
+    """Breakers of the HV bus."""
+    return math.ceil(1.5 * elements) if arrangement == "breaker-and-a-half" else elements
+
+
+@formula(
+    title="MV bus sections",
+    equation="units * secondaries",
+    unit="",
+    source="clusterplan method, electrical step 19: one a secondary winding",
+)
+def mv_sections(units: int, secondaries: int) -> int:
+    """Sections of the MV bus, each with the main breaker of its winding."""
+    return units * secondaries

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SOURCE = "clusterplan method, electrical, losses and PUE (b)"
+UPS = "UPS"
+MV_LV = "MV/LV transformer"
+RECTIFIER = "MV to 800 V DC rectifier"
+RACK_BATTERY = "battery in the rack"
 
 
 class ChainStage(NamedTuple):
@@ -139,13 +143,18 @@ def stage_losses(
 
 
 def chain_stages(
-    efficiencies: dict[str, float], hv_stages: int, ups: bool, distribution: str = "ac"
+    efficiencies: dict[str, float],
+    hv_stages: int,
+    ups: bool,
+    distribution: str = "ac",
+    ups_position: str = "lv",
 ) -> tuple[ChainStage, ...]:
     """The stages that a plan has, from the meter inwards.
 
     efficiencies: hv_mv_transformer, mv_distribution, mv_lv_transformer, ups, busway; rectifier for
     `dc800`, where a rectifier from MV stands in for the racks' MV/LV transformer. hv_stages: 0 at
-    MV service, 1, or 2 at 500 kV and above.
+    MV service, 1, or 2 at 500 kV and above. ups_position: `lv` before the busway, `mv` before the
+    MV/LV transformers, where it carries the whole load, or `rack`, where motors have none.
     """
     e = efficiencies
     dc = distribution == "dc800"
@@ -156,10 +165,14 @@ def chain_stages(
     if hv_stages == 2:
         stages.insert(0, ChainStage("bulk transformer", e["hv_mv_transformer"], True, True, True))
     stages.append(ChainStage("MV distribution", e["mv_distribution"], True, True, True))
-    stages.append(ChainStage("MV/LV transformer", e["mv_lv_transformer"], not dc, True, True))
+    if ups and ups_position == "mv":
+        stages.append(ChainStage(UPS, e["ups"], True, True, True))
+    stages.append(ChainStage(MV_LV, e["mv_lv_transformer"], not dc, True, True))
     if dc:
-        stages.append(ChainStage("MV to 800 V DC rectifier", e["rectifier"], True, False, False))
-    if ups:
-        stages.append(ChainStage("UPS", e["ups"], True, False, True))
+        stages.append(ChainStage(RECTIFIER, e["rectifier"], True, False, False))
+    if ups and ups_position == "lv":
+        stages.append(ChainStage(UPS, e["ups"], True, False, True))
     stages.append(ChainStage("LV busway", e["busway"], True, False, False))
+    if ups and ups_position == "rack":
+        stages.append(ChainStage(RACK_BATTERY, e["ups"], True, False, False))
     return tuple(stages)

@@ -159,6 +159,31 @@ def compensation_mvar(active_mw: float, reactive_n1_mvar: float, power_factor_mi
 
 
 @formula(
+    title="Dynamic share of the compensation",
+    equation="max(0.0, compensation_mvar - max(0.0, rest * load_mvar + rest**2 * transformer_mvar"
+    " - rest * active_mw * tan(acos(power_factor_min))))",
+    unit="Mvar",
+    source="clusterplan method, electrical step 12: what must follow the swing (STATCOM)",
+)
+def compensation_dynamic_mvar(
+    compensation_mvar: float,
+    active_mw: float,
+    load_mvar: float,
+    transformer_mvar: float,
+    power_factor_min: float,
+    rest: float,
+) -> float:
+    """Mvar of the compensation that the low end of the swing does not need; the rest is switched.
+
+    rest: share of the load that stays; the load keeps its power factor, the transformers' Mvar fall
+    with the square.
+    """
+    low = rest * load_mvar + rest**2 * transformer_mvar
+    low -= rest * active_mw * math.tan(math.acos(power_factor_min))
+    return max(0.0, compensation_mvar - max(0.0, low))
+
+
+@formula(
     title="Voltage drop",
     equation="100.0 * (resistance_ohm * active_mw + reactance_ohm * reactive_mvar) / voltage_kv**2",
     unit="%",
@@ -220,3 +245,14 @@ def feeders_spare(
     capacity = SQRT3 * mv_kv * feeder_current_a / 1000.0
     needed = math.ceil(section_mva / capacity - 1e-9) + 1
     return sections * max(0, needed - feeders_per_section)
+
+
+@formula(
+    title="Resistance or reactance of a feeder",
+    equation="ohm_per_km * length_m / 1000.0 / cables",
+    unit="ohm",
+    source="cables in parallel; r and x at 90 C, trefoil",
+)
+def feeder_ohm(ohm_per_km: float, length_m: float, cables: int = 1) -> float:
+    """Ohm a phase of so many parallel cables."""
+    return ohm_per_km * length_m / 1000.0 / cables

@@ -23,6 +23,7 @@ class ExistingTransformer:
 class GridConnection:
     """What the grid (or, islanded, the generation bus) offers at the service point.
 
+    machines_mv_mva, machines_mv_x_over_r: fault MVA and X/R of machines that join at MV.
     Fault levels in MVA, or in kA where the voltage is still open. existing_load_mva: load already
     on `existing`. generation_firm_mw: islanded, all units but the largest. generators_at_hv and
     machines_mva: on-site machines that join at HV (their number, and fault MVA through their
@@ -46,6 +47,8 @@ class GridConnection:
     generation_firm_mw: float | None = None
     generators_at_hv: int = 0
     machines_mva: float = 0.0
+    machines_mv_mva: float = 0.0
+    machines_mv_x_over_r: float = 1.0 / 0.07
     ramp_limit_mw_per_min: float | None = None
     step_limit_mw: float | None = None
     utility: str = ""

@@ -97,11 +97,11 @@ def water_storage_yard_m2(
 
 
 @formula(
-    title="HV substation yard, open air",
+    title="HV substation yard",
     equation="smallest of max(1, installed MVA / row MVA) x middle acres, over the rows of this kV"
     " or the next above; none at 34.5 kV and below",
     unit="acres",
-    source=STEP_6 + "; open-air yards with control house (utility design guides, screening)",
+    source=STEP_6 + "; fenced yards with control house (utility design guides, screening)",
     plain=False,
 )
 def hv_substation_acres(

@@ -107,6 +107,7 @@ class Fault(NamedTuple):
     title='Initial symmetrical fault current Ik" behind transformers',
     equation="Zk = Z_Q + K_T*Z_T/m; |Z_Q| = c*V2^2/Ssc, R_Q = |Z_Q|/sqrt(1+(X/R)^2);"
     " Z_T = (r + j*sqrt(z^2-r^2))*V2^2/S0; K_T = 0.95*c/(1+0.6*x);"
+    " machines at the bus in parallel, Z_M = c*V2^2/S_M;"
     ' Ik" = c*V2/(sqrt(3)*|Zk|); ip = kappa*sqrt(2)*Ik", kappa = 1.02+0.98*exp(-3R/X)',
     unit="kA",
     source=_IEC,
@@ -121,9 +122,12 @@ def bus_fault(
     parallel_units: int,
     mv_kv: float,
     voltage_factor: float = VOLTAGE_FACTOR_MAX,
+    machines_mva: float = 0.0,
+    machines_x_over_r: float = 1.0 / 0.07,
 ) -> Fault:
     """Maximum fault at a bus behind `parallel_units` transformers.
 
+    machines_mva: fault MVA of machines that join at the bus itself, with their X/R.
     base_mva: rating on which `impedance` and `resistance` (per unit) are stated. Maximum case
     only: the minimum takes c = 1.0 and K_T = 1.
     """
@@ -131,7 +135,11 @@ def bus_fault(
     source_ohm = c * mv_kv**2 / grid_mva
     source_r = source_ohm / math.sqrt(1.0 + x_over_r**2)
     units = corrected_impedance(impedance, resistance, c) * mv_kv**2 / base_mva / parallel_units
-    return _fault(complex(source_r, source_r * x_over_r) + units, mv_kv, c)
+    total = complex(source_r, source_r * x_over_r) + units
+    if machines_mva > 0.0:
+        machine_r = c * mv_kv**2 / machines_mva / math.sqrt(1.0 + machines_x_over_r**2)
+        total = 1.0 / (1.0 / total + 1.0 / complex(machine_r, machine_r * machines_x_over_r))
+    return _fault(total, mv_kv, c)
 
 
 @formula(

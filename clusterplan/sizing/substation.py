@@ -19,7 +19,7 @@ from clusterplan.sizing.electrical_load import (
 )
 from clusterplan.sizing.service_voltage import hv_candidates, is_mv_service, mv_candidates
 from clusterplan.sizing.short_circuit import bus_fault, service_fault
-from clusterplan.sizing.substation_load import Load, load_at, stage_load, units_needed
+from clusterplan.sizing.substation_load import load_at, mv_load, stage_load, units_needed
 from clusterplan.sizing.substation_tables import (
     EHV_MIN_KV,
     BulkStage,
@@ -30,6 +30,7 @@ from clusterplan.sizing.substation_tables import (
     SubstationTables,
     UnitRating,
 )
+from clusterplan.sizing.transformers import arrangement_fits
 from clusterplan.sizing.voltage_quality import bus_voltage, mv_step_voltage_percent, source_per_mva
 
 if TYPE_CHECKING:
@@ -113,8 +114,11 @@ def _check_service(
     hv_kv: float,
     fault: GridFault | None,
 ) -> None:
-    """What fails at the connection point whatever stands behind it."""
-    if fault is None:
+    """What fails at the connection point whatever stands behind it.
+
+    An island has none: its units stand on as many buses as their current and fault level ask for.
+    """
+    if fault is None or duty.islanded:
         return
     family = tables.family(hv_kv)
     total = fault.max_mva + duty.machines_mva
@@ -206,28 +210,23 @@ class _Trial:
         ratings: list[UnitRating],
         failures: dict[str, None],
     ) -> Iterator[Scheme]:
+        service = "islanded" if self.duty.islanded else "hv"
+        most = self.rules.units_per_group_max
         for rating in ratings:
             impedance = self._impedance(rating)
-            units = self._units(rating, impedance, groups)
-            if units > self.rules.units_per_group_max:
-                continue
-            scheme = Scheme(
-                "islanded" if self.duty.islanded else "hv",
-                self.hv_kv,
-                self.mv_kv,
-                rating,
-                impedance,
-                secondaries,
-                groups,
-                units,
-                self.bulk,
-            )
-            try:
-                self._check_scheme(scheme)
-            except _Failed as error:
-                failures[str(error)] = None
-                continue
-            yield scheme
+            known = (service, self.hv_kv, self.mv_kv, rating, impedance, secondaries, groups)
+            # what one unit more cures (step voltage, machines on each section) is tried as well
+            for units in range(self._units(rating, impedance, groups), most + 1):
+                if self.rules.redundant and not arrangement_fits(self.rules.running, units):
+                    continue
+                scheme = Scheme(*known, units, self.bulk)
+                try:
+                    self._check_scheme(scheme)
+                except _Failed as error:
+                    failures[str(error)] = None
+                    continue
+                yield scheme
+                break
 
     def _ratings(self) -> list[UnitRating]:
         given = self.duty.rating_mva
@@ -258,7 +257,13 @@ class _Trial:
         self._check_fault(name, rating, self._impedance(rating), secondaries, 1)
 
     def _check_fault(
-        self, name: str, rating: UnitRating, impedance: float, secondaries: int, parallel: int
+        self,
+        name: str,
+        rating: UnitRating,
+        impedance: float,
+        secondaries: int,
+        parallel: int,
+        machines_mva: float = 0.0,
     ) -> None:
         if self.fault is None:
             return
@@ -272,6 +277,8 @@ class _Trial:
             resistance,
             parallel,
             self.mv_kv,
+            machines_mva=machines_mva,
+            machines_x_over_r=self.duty.machines_mv_x_over_r,
         )
         hz = self.rules.frequency_hz
         if breaker_rating_ka(at.current_ka, at.peak_ka, at.x_over_r, family.interrupting_ka, hz):
@@ -288,8 +295,11 @@ class _Trial:
         rating = scheme.rating
         name = f"{scheme.installed} x {rating.top_mva:g} MVA, {_secondaries(scheme.secondaries)}"
         self._check_yard(name, scheme)
-        if self.rules.running == "paralleled":
-            self._check_fault(name, rating, scheme.impedance, scheme.secondaries, scheme.units)
+        together = scheme.units if self.rules.running == "paralleled" else 1
+        at_bus = self.duty.machines_mv_mva / scheme.mv_buses(self.rules.running)
+        if together > 1 or at_bus > 0.0:
+            known = (rating, scheme.impedance, scheme.secondaries, together)
+            self._check_fault(name, *known, at_bus)
         left = max(1, scheme.installed - self.rules.redundant * scheme.groups)
         behind = mv_load(self.duty, scheme, self.rules)
         rest = (
@@ -357,16 +367,6 @@ class _Trial:
         if fitting:
             failures[_too_many(self.rules)] = None
         return None
-
-
-def mv_load(duty: SubstationDuty, scheme: Scheme, rules: SubstationRules) -> Load:
-    """MW and Mvar at the MV buses with the redundant units out, by which the voltage drops."""
-    if duty.power_factor_mv is not None:
-        return load_at(duty, 0.0)
-    at_hv = load_at(duty, 0.0)
-    left = max(1, scheme.installed - rules.redundant * scheme.groups)
-    taken = scheme.impedance * at_hv.apparent_mva**2 / left / scheme.rating.base_mva
-    return Load(at_hv.active_mw, max(0.0, at_hv.reactive_mvar - taken), at_hv.apparent_mva)
 
 
 def bus_current_limit_a(rules: SubstationRules, tables: SubstationTables, mv_kv: float) -> float:

@@ -13,7 +13,12 @@ from clusterplan.sizing.transformers import (
 )
 
 if TYPE_CHECKING:
-    from clusterplan.sizing.substation_tables import SubstationDuty, SubstationRules, UnitRating
+    from clusterplan.sizing.substation_tables import (
+        Scheme,
+        SubstationDuty,
+        SubstationRules,
+        UnitRating,
+    )
 
 
 class Load(NamedTuple):
@@ -44,6 +49,16 @@ def stage_load(
     at_lv = load_at(duty, beyond_mvar).apparent_mva
     taken = energised * impedance * (at_lv / energised) ** 2 / base_mva
     return load_at(duty, beyond_mvar + taken)
+
+
+def mv_load(duty: SubstationDuty, scheme: Scheme, rules: SubstationRules) -> Load:
+    """MW and Mvar at the MV buses with the redundant units out, by which the voltage drops."""
+    if duty.power_factor_mv is not None:
+        return load_at(duty, 0.0)
+    at_hv = load_at(duty, 0.0)
+    left = max(1, scheme.installed - rules.redundant * scheme.groups)
+    taken = scheme.impedance * at_hv.apparent_mva**2 / left / scheme.rating.base_mva
+    return Load(at_hv.active_mw, max(0.0, at_hv.reactive_mvar - taken), at_hv.apparent_mva)
 
 
 def units_needed(

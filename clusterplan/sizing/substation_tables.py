@@ -167,7 +167,8 @@ class SubstationDuty:
 
     active_mw at the meter; power_factor at HV, or power_factor_mv, which then rules. min_ka and
     max_ka stand in for the MVA figures where the service voltage is open. swing_fraction: the part
-    of the load that falls at once, None where unknown. `islanded`: no grid behind the HV bus.
+    of the load that falls at once, None where unknown. machines_mv_mva: fault MVA of machines that
+    join at MV, spread evenly over its buses. `islanded`: no grid behind the HV bus.
     """
 
     active_mw: float
@@ -184,16 +185,18 @@ class SubstationDuty:
     fault_max_ka: float | None = None
     x_over_r: float | None = None
     machines_mva: float = 0.0
+    machines_mv_mva: float = 0.0
+    machines_mv_x_over_r: float = 1.0 / 0.07
     circuits: int = 2
     islanded: bool = False
     swing_fraction: float | None = None
 
     def grid_fault(self, hv_kv: float, tables: SubstationTables) -> GridFault | None:
-        """Fault level at that voltage: given, else the assumed pair; None when islanded.
+        """Fault level at that voltage: given, else the assumed pair; islanded: of the machines.
 
-        One value given stands for both.
+        One value given stands for both. None for an island whose machines are not known.
         """
-        if self.islanded:
+        if self.islanded and self.fault_max_mva is None:
             return None
         scale = 3.0**0.5 * hv_kv
         low = self.fault_min_mva
@@ -241,6 +244,11 @@ class Scheme(NamedTuple):
     def installed(self) -> int:
         """Transformers installed, all groups."""
         return self.groups * self.units
+
+    def mv_buses(self, running: str) -> int:
+        """Separate MV buses: one a winding, one a group and winding where units are paralleled."""
+        units = self.groups if running == "paralleled" else self.installed
+        return units * self.secondaries
 
     @property
     def primary_kv(self) -> float:

@@ -5,9 +5,14 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clusterplan import catalog
+from clusterplan.core.errors import InfeasibleError
 from clusterplan.core.record import recording
+from clusterplan.planning.choices import Choices, Ledger
 from clusterplan.planning.substation_inputs import tables_of
+from clusterplan.planning.substation_plan import electrical_design, substation_section
 from clusterplan.sizing import distribution
+from clusterplan.sizing.grid_connection import GridConnection
 from clusterplan.sizing.substation import choose_substation
 from clusterplan.sizing.substation_tables import (
     BreakerFamily,
@@ -34,7 +39,7 @@ SMALL = SubstationTables(
 )
 
 
-def fault_passes(grid_mva, x_over_r, base_mva, together):
+def fault_passes(grid_mva, x_over_r, base_mva, together, machines_mva=0.0):
     """IEC 60909 and breaker duty at 60 Hz and 34.5 kV, written out anew."""
     c, kv = 1.1, 34.5
     source = c * kv**2 / grid_mva
@@ -42,6 +47,9 @@ def fault_passes(grid_mva, x_over_r, base_mva, together):
     x_t = math.sqrt(IMPEDANCE**2 - LOAD_LOSS**2)
     k_t = 0.95 * c / (1 + 0.6 * x_t)
     z = source + k_t * complex(LOAD_LOSS, x_t) * kv**2 / base_mva / together
+    if machines_mva > 0:
+        own = c * kv**2 / machines_mva * complex(0.07, 1.0) / abs(complex(0.07, 1.0))
+        z = z * own / (z + own)
     current = c * kv / (math.sqrt(3) * abs(z))
     ratio = z.imag / z.real
     peak = math.sqrt(2) * current * (1.02 + 0.98 * math.exp(-3 / ratio))
@@ -54,8 +62,26 @@ def fault_passes(grid_mva, x_over_r, base_mva, together):
     return False
 
 
-def brute_force(load_mva, redundant, running, grid_mva, x_over_r):
+def mv_step(active, reactive, fraction, base_mva):
+    """Percent that the MV buses move behind so many MVA of units, by the exact two-bus solution."""
+    x_t = math.sqrt(IMPEDANCE**2 - LOAD_LOSS**2)
+    k_t = 0.95 * 1.1 / (1 + 0.6 * x_t)
+    r, x = k_t * LOAD_LOSS / base_mva, k_t * x_t / base_mva
+
+    def level(share):
+        p, q = active * share, reactive * share
+        b = 1 - 2 * (r * p + x * q)
+        root = b * b - 4 * (r * r + x * x) * (p * p + q * q)
+        return math.sqrt((b + math.sqrt(root)) / 2) if b > 0 and root >= 0 else math.nan
+
+    return 100 * (level(1 - fraction) - level(1.0))
+
+
+def brute_force(load, redundant, running, grid, swing, machines_mva):
     """Every design up to 12 groups of 8 units; the least by the stated order."""
+    active, factor = load
+    load_mva = active / factor
+    at_hv = active * math.tan(math.acos(factor))
     passing = []
     for groups in range(1, 13):
         if 1000 * load_mva / groups / (math.sqrt(3) * 230) > 5000:  # a yard a group
@@ -72,8 +98,16 @@ def brute_force(load_mva, redundant, running, grid_mva, x_over_r):
                         continue
                     current = 1000 * top / secondaries / (math.sqrt(3) * 34.5)
                     together = units if running == "paralleled" else 1
+                    buses = groups * (1 if together > 1 else units) * secondaries
+                    left = 0.6 * top * groups * (units - redundant)
+                    behind = max(0.0, at_hv - IMPEDANCE * load_mva**2 / left)
+                    steps = [mv_step(active, behind, part, left) for part in (1.0, swing)]
+                    if not (
+                        steps[0] <= 10.0 and steps[1] <= 6.0
+                    ):  # not a number where it collapses
+                        continue
                     if current <= 3000 and fault_passes(
-                        grid_mva, x_over_r, 0.6 * top / secondaries, together
+                        *grid, 0.6 * top / secondaries, together, machines_mva / buses
                     ):
                         total = groups * units
                         passing.append((groups, secondaries, total, total * top, top))
@@ -93,8 +127,12 @@ def as_tuple(scheme):
     running=st.sampled_from(["transfer-bus", "paralleled", "pair"]),
     grid_mva=st.floats(15_000.0, 30_000.0),
     x_over_r=st.floats(5.0, 30.0),
+    swing=st.sampled_from([0.0, 0.3, 0.9]),
+    machines_mva=st.sampled_from([0.0, 0.0, 800.0, 4000.0]),
 )
-def test_choice_agrees_with_brute_force(load_mw, redundant, running, grid_mva, x_over_r):
+def test_choice_agrees_with_brute_force(
+    load_mw, redundant, running, grid_mva, x_over_r, swing, machines_mva
+):
     rules = SubstationRules(frequency_hz=60.0, redundant=redundant, running=running)
     duty = SubstationDuty(
         active_mw=load_mw,
@@ -103,9 +141,12 @@ def test_choice_agrees_with_brute_force(load_mw, redundant, running, grid_mva, x
         fault_min_mva=grid_mva,
         x_over_r=x_over_r,
         circuits=40,
+        swing_fraction=swing,
+        machines_mv_mva=machines_mva,
     )
     found = choose_substation(duty, rules, SMALL).scheme
-    expected = brute_force(load_mw / 0.97, redundant, running, grid_mva, x_over_r)
+    load, grid = (load_mw, 0.97), (grid_mva, x_over_r)
+    expected = brute_force(load, redundant, running, grid, swing, machines_mva)
     if found is None:
         assert expected is None
     elif expected is not None:
@@ -186,6 +227,55 @@ def test_chain_losses_add_up_to_the_meter(loads, hv_stages, ups, kind):
     assert math.isclose(sum(row.loss_mw for row in rows) + sum(loads), meter, abs_tol=1e-9)
     assert math.isclose(rows[0].input_mw, meter, abs_tol=1e-9) or kind == "dc800"
     assert all(row.loss_mw >= 0.0 for row in rows)
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    load_mw=st.floats(5.0, 3000.0),
+    country=st.sampled_from(["US", "GB"]),
+    fault_ka=st.floats(8.0, 38.0),
+    x_over_r=st.floats(5.0, 40.0),
+    running=st.sampled_from(["transfer-bus", "paralleled", "pair", "two-neighbours"]),
+    factor=st.sampled_from([None, 0.95, 0.98]),
+    swing=st.floats(0.0, 0.6),
+)
+def test_what_is_planned_passes_every_check_anew(
+    load_mw, country, fault_ka, x_over_r, running, factor, swing
+):
+    """Bus current, breaker duty, fault level, N-1 and MV step of a whole section, written anew."""
+    chosen = {"electrical.running": running}
+    if factor is not None:
+        chosen["electrical.power_factor_mv"] = factor
+    choices = Choices(catalog.design_fields(), chosen, Ledger())
+    grid = GridConnection(
+        short_circuit_min_ka=fault_ka, short_circuit_max_ka=fault_ka, x_over_r=x_over_r, circuits=6
+    )
+    design = electrical_design(choices, grid, country)
+    try:
+        found = substation_section(design, load_mw, swing_mw=swing * load_mw)
+    except InfeasibleError:
+        return
+    assert found.loading_n1_percent <= 95.0 * (1 + 1e-6)
+    assert found.bulk_loading_n1_percent is None or found.bulk_loading_n1_percent <= 100.0
+    if found.service == "mv":
+        assert found.mv_bus_current_a <= 5000.0
+        return
+    assert found.mv_bus_current_a <= 3000.0 * (1 + 1e-9)
+    hz = design.rules.frequency_hz
+    ratio, tau = found.fault_x_over_r, found.fault_x_over_r / (2 * math.pi * hz)
+    k = math.sqrt((1 + 2 * math.exp(-0.1 / tau)) / (1 + 2 * math.exp(-0.1 / 0.045)))
+    high = ratio > (17.0 if hz > 55 else 14.0) and found.fault_level_ka > 0.8 * found.mv_breaker_ka
+    assert found.fault_level_ka * (k if high else 1.0) <= found.mv_breaker_ka * (1 + 1e-9)
+    assert found.fault_peak_ka <= (2.6 if hz > 55 else 2.5) * found.mv_breaker_ka * (1 + 1e-9)
+    assert found.hv_fault_level_ka <= found.hv_breaker_ka * (1 + 1e-9)
+    # step of the MV buses behind their own transformers, one out, first order within its error
+    left = (found.transformers - found.transformers_redundant) * found.transformer_onan_mva
+    z = found.transformer_impedance_percent / left
+    q = math.tan(math.acos(factor or found.power_factor_hv)) * swing * load_mw
+    if factor is not None:
+        assert z * q <= design.rules.mv_step_max_percent * 1.05
+    triangle = math.hypot(found.active_power_mw, found.reactive_power_mvar)
+    assert math.isclose(triangle, found.apparent_power_mva, rel_tol=1e-9)
 
 
 def test_trials_stay_out_of_the_record():

@@ -27,6 +27,9 @@ MEANT = {
     "F": "degF",  # pint: farad
     "TR": "ton_of_refrigeration",  # pint: tera molar gas constant
     # pint: not defined
+    "V L-L": "volt",
+    "kV L-L": "kilovolt",
+    "V L-N": "3**0.5 * volt",
     "kvar": "kilovolt_ampere",
     "Mvar": "megavolt_ampere",
     "kVAr": "kilovolt_ampere",

@@ -10,8 +10,10 @@ from clusterplan.core.figures import figure
 if TYPE_CHECKING:
     from clusterplan.core.record import Recorder
     from clusterplan.core.results.cooling import CoolingSection
+    from clusterplan.core.results.distribution import DistributionSection
     from clusterplan.core.results.fabric import FabricSection
     from clusterplan.core.results.floor import FloorSection
+    from clusterplan.core.results.generation import GenerationSection
     from clusterplan.core.results.power import PowerSection
     from clusterplan.core.results.substation import SubstationSection, SwingSection
 
@@ -150,6 +152,8 @@ class SitePlan:
     power: PowerSection
     cooling: CoolingSection
     substation: SubstationSection
+    distribution: DistributionSection
+    generation: GenerationSection | None
     swing: SwingSection
     fabric: FabricSection | None
     floor: FloorSection | None
@@ -166,7 +170,7 @@ class SitePlan:
         # what binds and by when comes right after the answer, then how each discipline looks
         names = [
             *("site", "summary", "limits", "stages", "power", "cooling", "substation"),
-            *("swing", "fabric", "floor", "assumptions", "warnings"),
+            *("distribution", "generation", "swing", "fabric", "floor", "assumptions", "warnings"),
         ]
         return Report(
             schema="clusterplan/size/1",

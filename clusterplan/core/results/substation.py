@@ -23,6 +23,22 @@ class ChainLoss:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class BuildStep:
+    """Transformers that one supply stage needs of the final design; numbers are cumulative."""
+
+    stage: str
+    energised: str | None
+    order_by: str | None
+    apparent_mva: float = figure("Apparent power", formula="apparent_power_mva")
+    transformers: int = figure("Transformers")
+    added: int = figure("New", formula="units_added")
+    bulk_transformers: int | None = figure(
+        "Bulk transformers", formula="transformers", optional=True
+    )
+    loading_n1_percent: float | None = figure("Loading, N-1", formula="loading_percent", digits=1)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SubstationSection:
     """HV/MV substation, or unit substations at a small service (`service` mv)."""
 
@@ -59,6 +75,9 @@ class SubstationSection:
     )
     bulk_transformers_redundant: int | None = figure(
         "of them redundant", formula="transformers_redundant", detail=True, optional=True
+    )
+    bulk_transformer_groups: int | None = figure(
+        "Bulk transformer groups", formula="given", detail=True, optional=True
     )
     bulk_transformer_mva: float | None = figure(
         "Bulk transformer rating", formula="given", detail=True, optional=True
@@ -100,6 +119,14 @@ class SubstationSection:
         detail=True,
         optional=True,
     )
+    hv_tower_loss_loading_percent: float | None = figure(
+        "HV circuit loading, common tower lost",
+        basis="typical ampacity",
+        formula="hv_circuit_loading_percent",
+        digits=0,
+        detail=True,
+        optional=True,
+    )
     unit_hv_current_a: float = figure(
         "Unit HV current at rating", formula="three_phase_current_a", digits=0, detail=True
     )
@@ -133,7 +160,9 @@ class SubstationSection:
         detail=True,
         optional=True,
     )
+    mv_sections: int = figure("MV bus sections", detail=True)
     bus_elements: int = figure("Elements on the HV bus", detail=True)
+    hv_breakers: int | None = figure("HV breakers on the bus", detail=True, optional=True)
     losses_mw: float = figure("Transformer losses")
     losses_n1_mw: float = figure("Transformer losses", basis=_N1, formula="losses_mw", detail=True)
     transformer_reactive_mvar: float = figure("Transformer reactive power", detail=True)
@@ -145,6 +174,9 @@ class SubstationSection:
         "Power factor at HV", basis=_N1, formula="power_factor_hv", digits=3, detail=True
     )
     compensation_mvar: float | None = figure("Compensation, N-1")
+    compensation_dynamic_mvar: float | None = figure(
+        "of it dynamic", basis="to follow the swing", detail=True, optional=True
+    )
     isc_il_ratio: float | None = figure("Isc/IL at the connection point", digits=1, detail=True)
     tdd_limit_percent: float | None = figure("TDD limit, IEEE 519")
     tdd_limit_weak_percent: float | None = figure(
@@ -165,6 +197,7 @@ class SubstationSection:
         optional=True,
     )
     losses: tuple[ChainLoss, ...] = ()
+    build: tuple[BuildStep, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -472,3 +472,27 @@ def test_too_much_redundancy_says_so():
     design = design_of(electrical__transformer_redundancy=8)
     with pytest.raises(InfeasibleError, match="at most 8 units, 8 redundant"):
         substation_section(design, 240.0)
+
+
+def test_bulk_mvar_does_not_load_the_units_behind():
+    """With the power factor at MV the MV units see their own Mvar, not those of the bulk units."""
+    grid = GridConnection(voltage_kv=500.0, circuits=4)
+    section = substation_section(design_of(grid, electrical__power_factor_mv=0.97), 1000.0)
+    assert section.bulk_transformers
+    assert section.loading_n1_percent <= 95.0
+    whole = section.loading_normal_percent * section.transformers * section.transformer_mva / 100.0
+    assert 1000.0 / 0.97 < whole < section.apparent_power_mva
+
+
+@pytest.mark.parametrize(("circuits", "overload"), [(3, True), (4, False), (6, False)])
+def test_a_double_circuit_tower_lost(circuits, overload):
+    """All of S on two circuits less; typical ampacity of 230 kV is 2,000 A."""
+    grid = GridConnection(
+        voltage_kv=230.0, circuits=circuits, short_circuit_min_mva=15_000.0, x_over_r=15.0
+    )
+    design = design_of(grid)
+    section = substation_section(design, 900.0)
+    current = section.hv_current_a / (circuits - 2)
+    assert section.hv_tower_loss_current_a == pytest.approx(current)
+    assert section.hv_tower_loss_loading_percent == pytest.approx(100.0 * current / 2000.0)
+    assert ("hv_tower_overload" in codes(design)) == overload
