@@ -95,8 +95,11 @@ def slowest_ramp(
             seconds = max(edge, row.averaging_s or 0.0)
             if 60.0 * whole / seconds > row.limit:
                 ramps.append((row.limit, _words(row)))
-        elif row.window_s and whole * min(1.0, row.window_s / edge) > row.limit:
-            ramps.append((60.0 * row.limit / row.window_s, _words(row)))
+        elif row.window_s:
+            # a band is about what repeats, as its verdict is
+            moved = swing.each_step_mw if row.quantity == "band" else whole
+            if moved * min(1.0, row.window_s / edge) > row.limit:
+                ramps.append((60.0 * row.limit / row.window_s, _words(row)))
     if not ramps:
         return None
     slowest, words = min(ramps)
