@@ -57,6 +57,7 @@ def cooling_section(
     values |= _air(design, quick)
     values |= _peak(quick)
     values |= _year(quick, year, at_nameplate)
+    values["weather"] = None if design.weather is None else design.weather.words
     values |= _water(design, quick)
     return CoolingSection(**values, design_points=_points(quick))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clusterplan import catalog
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.record import active_recorder
-from clusterplan.planning import cooling_choices, liquid_plan
+from clusterplan.planning import cooling_choices, cooling_hours, liquid_plan
 from clusterplan.planning.cooling_assumptions import silent
 from clusterplan.sizing import density as dens
 from clusterplan.sizing.air_plant import air_plant_mw, air_pump_mw, room_fan_mw
@@ -34,20 +34,25 @@ if TYPE_CHECKING:
     from clusterplan.core.equipment import Climate, Coolant
     from clusterplan.planning.choices import Choices
     from clusterplan.planning.rack_choice import RackChoice
+    from clusterplan.planning.weather_plan import SiteWeather
     from clusterplan.sizing.climate_bins import Bin
+    from clusterplan.sizing.hourly_year import HourlyYear
     from clusterplan.sizing.liquid_loop import LiquidDesign
-
 
 _WARM_BIN_K = 0.2
 _TOWER_BIN_K = 1.0
 
 
 class CoolingSite(NamedTuple):
-    """Where the plant stands. The climate's design values are used at the site's elevation."""
+    """Where the plant stands. The climate's design values are used at the site's elevation.
+
+    weather: the hours of a weather file, in place of the year in bins.
+    """
 
     climate: Climate
     elevation_m: float
     water_available: bool = True
+    weather: SiteWeather | None = None
 
 
 class ItLoad(NamedTuple):
@@ -101,6 +106,7 @@ class CoolingDesign:
     has_racks: bool
     door_fraction: float
     storage_h: float
+    weather: SiteWeather | None = None
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def bins(self, kind: str) -> tuple[Bin, ...] | None:
@@ -165,6 +171,7 @@ def cooling_design(
         pads=choices.integer("cooling.pads"),
         house=choices.number("power.house_load"),
         units_per_spare=choices.integer("cooling.units_per_spare"),
+        hours=None if site.weather is None else cooling_hours.warmed(quiet, site.weather),
     )
     doors = density.density_class == dens.REAR_DOOR or (
         fraction > 0.0 and density.air_class == dens.REAR_DOOR
@@ -189,6 +196,7 @@ def cooling_design(
         has_racks=rack is not None,
         door_fraction=(1.0 - fraction) if doors else 0.0,
         storage_h=quiet.number("cooling.tower_storage"),
+        weather=site.weather,
     )
 
 
@@ -303,6 +311,8 @@ def annual(
     """The year at `typical` power with the plant bought for `it`; None without annual means."""
     quick = quick or cooling_quick(design, it)
     plant = quick.plant
+    if design.plant.hours is not None:
+        return hourly(design, it, typical, quick).year
     bins = design.bins(plant.kind)
     if bins is None:
         return None
@@ -314,6 +324,12 @@ def annual(
         design.plant.chain,
         verified_means=design.plant.climate.verified_means,
     )
+
+
+def hourly(design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick) -> HourlyYear:
+    """Every hour of the weather file at `typical` power with the plant bought for `it`."""
+    load = _year_load(design, it, typical, quick)
+    return cooling_hours.hourly_year(design, load, quick.plant.specific)
 
 
 def _year_load(design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick) -> YearLoad:
@@ -359,7 +375,8 @@ def annual_water_m3(design: CoolingDesign, it: ItLoad, typical: ItLoad) -> float
     quick = cooling_quick(design, it)
     if quick.plant.kind not in WET_KINDS:
         return 0.0
+    load, plant = _year_load(design, it, typical, quick), quick.plant.specific.plant
+    if design.plant.hours is not None:
+        return cooling_hours.water_m3(design, load, plant)
     bins = design.bins(quick.plant.kind)
-    if bins is None:
-        return None
-    return year_water_m3(_year_load(design, it, typical, quick), quick.plant.specific.plant, bins)
+    return None if bins is None else year_water_m3(load, plant, bins)

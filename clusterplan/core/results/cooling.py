@@ -128,24 +128,32 @@ class CoolingSection:
         "of it room air", basis=_PEAK, formula="air_power_mw", detail=True
     )
     house_load_mw: float = figure("House load", detail=True)
-    pue_peak: float = figure("PUE, peak (computed)", digits=3)
+    pue_peak: float = figure("PUE, peak (computed)", formula="pue_peak|pue_peak_of_year", digits=3)
     pue_peak_point: str
     pue_annual: float | None = figure("PUE, annual (computed)", basis=_TYPICAL, digits=3)
     wue_l_per_kwh: float | None = figure("WUE", basis=_TYPICAL, digits=3)
     water_m3_per_year: float | None = figure(
-        "Water a year", basis=_TYPICAL, formula="year_sums.water_m3", digits=0
+        "Water a year", basis=_TYPICAL, formula="year_sums.water_m3|hourly_sums.water_m3", digits=0
     )
     water_nameplate_m3_per_year: float | None = figure(
-        "Water a year at the capacity basis", formula="year_sums.water_m3", digits=0, detail=True
+        "Water a year at the capacity basis",
+        formula="year_sums.water_m3|hourly_sums.water_m3",
+        digits=0,
+        detail=True,
     )
     annual_band: str
+    weather: str | None
     wet_hours_h: float | None = figure(
-        "Wet hours a year", basis=_TYPICAL, formula="year_sums.wet_hours_h", digits=0, detail=True
+        "Wet hours a year",
+        basis=_TYPICAL,
+        formula="year_sums.wet_hours_h|hourly_sums.wet_hours_h",
+        digits=0,
+        detail=True,
     )
     trim_hours_h: float | None = figure(
         "Hours with chillers on the FWS loop",
         basis=_TYPICAL,
-        formula="year_sums.trim_hours_h",
+        formula="year_sums.trim_hours_h|hourly_sums.trim_hours_h",
         digits=0,
         detail=True,
     )
