@@ -320,7 +320,12 @@ def cooling(
     cdu: Annotated[str | None, typer.Option("--cdu", help="CDU id.")] = None,
     climate: Annotated[str | None, typer.Option("--climate", help="Climate id.")] = None,
     weather: Annotated[
-        str | None, typer.Option("--weather", help="Hourly weather file (EPW).")
+        str | None,
+        typer.Option("--weather", metavar="FILE", help="Hourly weather: EPW, TMY3 or CSV."),
+    ] = None,
+    hours: Annotated[
+        str | None,
+        typer.Option("--hours", metavar="FILE.csv", help="Write the year hour by hour."),
     ] = None,
     set_: OptSet = None,
     explain: OptExplain = None,
@@ -342,6 +347,7 @@ def cooling(
         cdu=cdu,
         climate=climate,
         weather=weather,
+        hours=hours,
         overrides=tuple(set_ or ()),
     )
     _print(report, output_format, output, units, explain)

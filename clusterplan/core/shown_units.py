@@ -13,6 +13,7 @@ SUFFIX_UNITS: dict[str, str] = {
     "_kw": "kW",
     "_w": "W",
     "_mwh": "MWh",
+    "_mwh_per_year": "MWh/yr",
     "_kwh": "kWh",
     "_gwh": "GWh",
     "_mj": "MJ",

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from clusterplan.sizing.heat_rejection import TOWER_KINDS
 
+BAND = "by the hours of the weather file: no error of a fit; other years differ from it"
+
 if TYPE_CHECKING:
     from clusterplan.planning.choices import Choices
     from clusterplan.planning.cooling_plan import CoolingDesign
@@ -41,7 +43,7 @@ def hourly_year(design: CoolingDesign, load: YearLoad, specific: SpecificPlant) 
         specific.air_plant,
         design.plant.hours,
         design.plant.chain,
-        band=f"{design.weather.words}: no error of a fit, but a year like this one",
+        band=BAND,
     )
 
 

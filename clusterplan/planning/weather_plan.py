@@ -58,8 +58,8 @@ def site_weather(
             at,
             f"{file_name(file)}: missing values were interpolated, {'; '.join(file.filled)}",
         )
-    station = f" of {file.station}" if file.station else ""
-    words = f"{len(dry):,} hours{station}, {file_name(file)}"
+    station = f" ({file.station})" if file.station else ""
+    words = f"{len(dry):,} hours of {file_name(file)}{station}"
     return SiteWeather(air, file.labels, words)
 
 

@@ -10,7 +10,8 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.record import formula, recording
-from clusterplan.sizing.heat_rejection import ADIABATIC, TOWER_KINDS
+from clusterplan.sizing.climate_bins import HOURS_PER_YEAR
+from clusterplan.sizing.heat_rejection import ADIABATIC, DRY, TOWER_KINDS
 from clusterplan.sizing.machines import operate
 from clusterplan.sizing.pue import pue_annual, wue_l_per_kwh
 from clusterplan.sizing.towers import tower_mean_makeup_per_kw
@@ -69,6 +70,8 @@ class CoolingYear(NamedTuple):
     pue: float
     wue: float
     band: str
+    heat_mw: float = 0.0  # of the FWS loop, steady
+    hours_h: float = HOURS_PER_YEAR
 
 
 class YearRun:
@@ -180,14 +183,16 @@ def year_water_m3(load: YearLoad, plant: FixedPlant, bins: Sequence[Bin]) -> flo
 def band_of(kind: str, sums: YearSums, *, water: bool, verified_means: bool) -> str:
     """The band within which bins meet an hourly year, in words."""
     spread = 25 if verified_means else 50
+    off = "0.005" if kind in (DRY, ADIABATIC) else "0.008"
+    pue = f"PUE within {off} of an hourly year at six stations tried"
     if not water or sums.water_m3 == 0.0:
-        return "PUE within 0.006 of an hourly year at three stations tried; no water used"
+        return f"{pue}; no water used"
     if kind not in TOWER_KINDS and sums.wet_hours_h < FEW_WET_HOURS:
         wue = sums.water_m3 / sums.it_mwh
         most = 0.02 if wue < 0.02 else math.ceil(150.0 * wue) / 100.0
         return f"water under {most:.2f} L/kWh: too few wet hours for a percentage to hold"
     means = "" if verified_means else " (annual means of this climate are unverified)"
-    return f"water ±{spread} %{means}; PUE within 0.006 of an hourly year at three stations tried"
+    return f"water ±{spread} %{means}; {pue}"
 
 
 def cooling_year(
@@ -221,4 +226,4 @@ def cooling_year(
     )
     wue = wue_l_per_kwh(sums.water_m3, sums.it_mwh)
     band = band_of(plant.kind, sums, water=True, verified_means=verified_means)
-    return CoolingYear(sums, ratio, wue, band)
+    return CoolingYear(sums, ratio, wue, band, load.heat_mw)

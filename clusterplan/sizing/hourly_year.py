@@ -34,6 +34,7 @@ class HourlyYear(NamedTuple):
     """
 
     year: CoolingYear
+    load: YearLoad
     air: HourlyAir
     plant: HourlyOperation
     rejection_fan_mw: Hours
@@ -159,7 +160,8 @@ def hourly_cooling_year(
         chain.mechanical,
         chain.mechanical_on_ups,
     )
-    year = CoolingYear(sums, ratio, wue_l_per_kwh(sums.water_m3, sums.it_mwh), band)
+    wue = wue_l_per_kwh(sums.water_m3, sums.it_mwh)
+    year = CoolingYear(sums, ratio, wue, band, load.heat_mw, float(air.dry_bulb_c.size))
     return _hours_of(run, year, chain)
 
 
@@ -184,6 +186,7 @@ def _hours_of(run: HourlyRun, year: CoolingYear, chain: Chain) -> HourlyYear:
     scale = year.sums.water_m3 / balance if balance > 0.0 else 1.0
     return HourlyYear(
         year,
+        load,
         run.air,
         done,
         fan,
