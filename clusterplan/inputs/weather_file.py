@@ -88,13 +88,12 @@ def read_weather(path: Path, named_at: Problem | None = None) -> WeatherFile:
     if not text.strip():
         raise InputError(Problem("is empty; a year of hourly weather is due", name, 1))
     table = parse_table(name, text)
-    problems = _range_problems(table)
+    problems = _humidity_problems(table) + _range_problems(table)
     problems += sequence_problems(name, table.lines, table.stamps, leap=table.leap)
     if problems:
         raise InputError(problems)
     filled: list[str] = []
     problems = _fill(table, filled)
-    problems += _humidity_problems(table)
     if problems:
         raise InputError(problems)
     return _weather(table, filled)
@@ -250,7 +249,8 @@ def _fill(table: Table, filled: list[str]) -> list[Problem]:
             continue
         for run in runs:
             _interpolate(values, run)
-        filled.append(f"{words}: {len(missing):,} hours ({spans})")
+        hours = "hour" if len(missing) == 1 else "hours"
+        filled.append(f"{words}: {len(missing):,} {hours} ({spans})")
     return problems
 
 
