@@ -112,7 +112,7 @@ def _weather(table: Table, filled: list[str]) -> WeatherFile:
     return WeatherFile(
         file=table.file,
         kind=table.kind,
-        station=table.station,
+        station=" ".join(table.station.split()),
         latitude_deg=table.latitude_deg,
         longitude_deg=table.longitude_deg,
         elevation_m=table.elevation_m,

@@ -252,18 +252,30 @@ def _year(
     quick: CoolingQuick, year: CoolingYear | None, nameplate: CoolingYear | None
 ) -> dict[str, Any]:
     if year is None or nameplate is None:
-        names = ("pue_annual", "wue_l_per_kwh", "water_m3_per_year", "water_nameplate_m3_per_year")
+        names = ["pue_annual", "wue_l_per_kwh", "water_m3_per_year", "water_nameplate_m3_per_year"]
+        names += ["wet_hours_h", "trim_hours_h", "pue_annual_band", "water_band_percent"]
         words = {"annual_band": "no year: the climate has no annual means"}
-        return dict.fromkeys((*names, "wet_hours_h", "trim_hours_h")) | words
+        return dict.fromkeys(names) | words
+    _note_band(year)
     return {
         "pue_annual": year.pue,
         "wue_l_per_kwh": year.wue,
         "water_m3_per_year": year.sums.water_m3,
         "water_nameplate_m3_per_year": nameplate.sums.water_m3,
         "annual_band": year.band,
+        "pue_annual_band": year.pue_band,
+        "water_band_percent": year.water_band_percent,
         "wet_hours_h": year.sums.wet_hours_h,
         "trim_hours_h": year.sums.trim_hours_h if quick.loop else None,
     }
+
+
+def _note_band(year: CoolingYear) -> None:
+    source = f"{_METHOD}, bins: hourly years (TMY3) of six US stations"
+    if year.pue_band is not None:
+        given("cooling.pue_annual_band", year.pue_band, "", source)
+    if year.water_band_percent is not None:
+        given("cooling.water_band_percent", year.water_band_percent, "%", source)
 
 
 def _reuse(design: CoolingDesign, quick: CoolingQuick, year: CoolingYear | None) -> dict[str, Any]:

@@ -63,6 +63,17 @@ class YearSums(NamedTuple):
         return sum(self[2:8])
 
 
+class Band(NamedTuple):
+    """How far the bins may be from an hourly year: words, PUE, percent of the water.
+
+    The last two are None where no fit was used, or where no percentage holds.
+    """
+
+    words: str
+    pue: float | None = None
+    water_percent: float | None = None
+
+
 class CoolingYear(NamedTuple):
     """PUE, WUE and water of a year, and what they are made of."""
 
@@ -72,6 +83,8 @@ class CoolingYear(NamedTuple):
     band: str
     heat_mw: float = 0.0  # of the FWS loop, steady
     hours_h: float = HOURS_PER_YEAR
+    pue_band: float | None = None
+    water_band_percent: float | None = None
 
 
 class YearRun:
@@ -180,19 +193,20 @@ def year_water_m3(load: YearLoad, plant: FixedPlant, bins: Sequence[Bin]) -> flo
     )
 
 
-def band_of(kind: str, sums: YearSums, *, water: bool, verified_means: bool) -> str:
-    """The band within which bins meet an hourly year, in words."""
-    spread = 25 if verified_means else 50
-    off = "0.005" if kind in (DRY, ADIABATIC) else "0.008"
-    pue = f"PUE within {off} of an hourly year at six stations tried"
+def band_of(kind: str, sums: YearSums, *, water: bool, verified_means: bool) -> Band:
+    """The band within which bins meet an hourly year."""
+    spread = 25.0 if verified_means else 50.0
+    off = 0.005 if kind in (DRY, ADIABATIC) else 0.008
+    pue = f"PUE within {off:.3f} of an hourly year at six stations tried"
     if not water or sums.water_m3 == 0.0:
-        return f"{pue}; no water used"
+        return Band(f"{pue}; no water used", off)
     if kind not in TOWER_KINDS and sums.wet_hours_h < FEW_WET_HOURS:
         wue = sums.water_m3 / sums.it_mwh
         most = 0.02 if wue < 0.02 else math.ceil(150.0 * wue) / 100.0
-        return f"water under {most:.2f} L/kWh: too few wet hours for a percentage to hold"
+        words = f"water under {most:.2f} L/kWh: too few wet hours for a percentage to hold"
+        return Band(words, off)
     means = "" if verified_means else " (annual means of this climate are unverified)"
-    return f"water ±{spread} %{means}; {pue}"
+    return Band(f"water ±{spread:.0f} %{means}; {pue}", off, spread)
 
 
 def cooling_year(
@@ -226,4 +240,12 @@ def cooling_year(
     )
     wue = wue_l_per_kwh(sums.water_m3, sums.it_mwh)
     band = band_of(plant.kind, sums, water=True, verified_means=verified_means)
-    return CoolingYear(sums, ratio, wue, band, load.heat_mw)
+    return CoolingYear(
+        sums,
+        ratio,
+        wue,
+        band.words,
+        load.heat_mw,
+        pue_band=band.pue,
+        water_band_percent=band.water_percent,
+    )

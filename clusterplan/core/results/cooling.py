@@ -128,7 +128,7 @@ class CoolingSection:
         "of it room air", basis=_PEAK, formula="air_power_mw", detail=True
     )
     house_load_mw: float = figure("House load", detail=True)
-    pue_peak: float = figure("PUE, peak (computed)", formula="pue_peak|pue_peak_of_year", digits=3)
+    pue_peak: float = figure("PUE, peak (computed)", formula="pue_peak_of_year|pue_peak", digits=3)
     pue_peak_point: str
     pue_annual: float | None = figure("PUE, annual (computed)", basis=_TYPICAL, digits=3)
     wue_l_per_kwh: float | None = figure("WUE", basis=_TYPICAL, digits=3)
@@ -142,6 +142,20 @@ class CoolingSection:
         detail=True,
     )
     annual_band: str
+    pue_annual_band: float | None = figure(
+        "PUE, annual: band of the fit, either way",
+        formula="given",
+        digits=3,
+        detail=True,
+        optional=True,
+    )
+    water_band_percent: float | None = figure(
+        "Water a year: band of the fit, either way",
+        formula="given",
+        digits=0,
+        detail=True,
+        optional=True,
+    )
     weather: str | None
     wet_hours_h: float | None = figure(
         "Wet hours a year",
