@@ -85,12 +85,33 @@ def _racks(job: ExportJob, out: TextIO) -> None:
 
     placement = job.placement
     assert placement is not None  # as above
-    names = ("rack", "kind", "row", "position", "x_m", "y_m", "device", "unit")
+    names = ("rack", "kind", "row", "position", "x_m", "y_m", "width_m", "device", "unit")
+    watts: dict[int, float] = {}
+    for one in job.fabrics:
+        for rack, power in one.cabling.totals().rack_w.items():
+            watts[rack] = watts.get(rack, 0.0) + power
+    # of the exported fabrics: the watts of a cabinet are those of their modules
+    here = {device.name for one in job.fabrics for device in one.wired.devices}
     rows = (
-        (*placement.racks[rack], device, placement.unit_of[device])
+        (*placement.racks[rack], device, placement.unit_of[device], watts.get(rack, 0.0))
         for device, rack in placement.rack_of.items()
+        if device in here
     )
-    write_racks(rows, names, out)
+    write_racks(rows, (*names, "rack_optics_w"), out)
+
+
+def _floor_plan(job: ExportJob, out: TextIO) -> None:
+    from clusterplan.reporting.floor_drawing import write_floor_plan
+
+    placement = job.placement
+    assert placement is not None  # as above
+    contents: dict[str, list[str]] = {}
+    for device, rack in placement.rack_of.items():
+        contents.setdefault(placement.racks[rack].name, []).append(device)
+    names = ", ".join(dict.fromkeys(fabric.name for fabric in job.wired))
+    title = f"Placement of {len(placement.racks):,} cabinets ({names})"
+    depth_m = placement.grid.rack_depth_m
+    write_floor_plan(placement.racks, contents, out, depth_m=depth_m, title=title)
 
 
 def _roots(job: ExportJob, kind: str) -> tuple[FabricRoot, ...]:
@@ -161,21 +182,24 @@ def _netbox(job: ExportJob, out: TextIO) -> None:
 
 def _netbox_interface(job: ExportJob) -> Callable[[str, str], str]:
     """Names of switch ports as the NetBox device type has them, where those differ."""
+    from clusterplan import catalog
     from clusterplan.core.wired_fabric import SWITCH_ROLES
     from clusterplan.sizing.port_names import switch_port_names
 
-    renamed: dict[str, dict[str, str]] = {}
-    for one in job.fabrics:
-        switch = one.plan.site.fabric.request.switch
-        ports = switch.ports or 0
-        if not switch.netbox_port_name or one.plan.site.fabric.radix != ports:
-            continue
-        own = switch_port_names(switch, ports)
-        theirs = switch_port_names(switch, ports, pattern=switch.netbox_port_name)
-        table = dict(zip(own, theirs, strict=True))
-        for device in one.wired.devices:
-            if device.role in SWITCH_ROLES:
-                renamed[device.name] = table
+    tables: dict[str, dict[str, str]] = {}
+    model_of = {
+        device.name: device.model
+        for fabric in job.wired
+        for device in fabric.devices
+        if device.role in SWITCH_ROLES
+    }
+    for model in set(model_of.values()):
+        switch = catalog.switch(model)
+        if switch.netbox_port_name:
+            ports = switch.ports or 0
+            theirs = switch_port_names(switch, ports, pattern=switch.netbox_port_name)
+            tables[model] = dict(zip(switch_port_names(switch, ports), theirs, strict=True))
+    renamed = {name: tables[model] for name, model in model_of.items() if model in tables}
     return lambda device, port: renamed.get(device, {}).get(port, port)
 
 
@@ -206,7 +230,8 @@ def _containerlab(job: ExportJob, out: TextIO) -> None:
 EXPORTS: dict[str, Export] = {
     "cables": Export("cable schedule, one line a link (CSV)", _cables),
     "bom": Export("bill of materials (CSV)", _bom),
-    "racks": Export("cabinet and rack unit of every device (CSV)", _racks),
+    "racks": Export("cabinet, rack unit and optics watts of every device's rack (CSV)", _racks),
+    "floor-plan": Export("the cabinets from above (SVG)", _floor_plan),
     "slurm": Export("Slurm topology.conf, tree", _slurm("tree")),
     "slurm-block": Export("Slurm topology.conf, block", _slurm("block")),
     "slurm-yaml": Export("Slurm topology.yaml, tree or torus", _slurm_yaml("tree"), torus=True),

@@ -50,6 +50,7 @@ _WORDS = {
     "medium": ("by-length", "optical"),
 }
 _MOST = 10_000_000
+CUSTOM = "custom"  # servers that options alone describe
 _NAME_ONE = "name the ports with --rails and --nic, and a --switch that has them"
 
 
@@ -66,14 +67,30 @@ class FabricJob(NamedTuple):
     stages: tuple[int, ...]
     stage_names: tuple[str, ...] = ()
 
-    def cabling(self) -> SiteCabling:
-        """Wire and cable the fabric."""
-        from clusterplan.planning.cabling_plan import site_cabling
+    def cabling(self, fabric: str = "compute") -> SiteCabling:
+        """Wire and cable the compute fabric, another by name, or `all` of the site.
+
+        The floor is that of all of them, so that a cable is as long in each of their schedules.
+        Raises InputError where there is none of that name.
+        """
+        from clusterplan.planning.cabling_plan import ALL, site_cabling
+        from clusterplan.planning.support_plan import support_design
 
         steps = dict(zip(self.stage_names, self.stages, strict=True)) if self.stage_names else {}
         if not steps:
             steps = {str(n): servers for n, servers in enumerate(self.stages, start=1)}
-        return site_cabling(self.plan, self.servers, self.choices, steps)
+        support = None
+        if self.plan.rack.id != CUSTOM:
+            support = support_design(self.choices, self.plan.rack, self.plan)
+        cabled = site_cabling(self.plan, self.servers, self.choices, steps, support)
+        if fabric == ALL:
+            return cabled
+        kept = [one for one in cabled.fabrics if one.wired.is_part_of(fabric)]
+        if not kept:
+            names = dict.fromkeys(one.wired.name.partition("-c")[0] for one in cabled.fabrics)
+            hint = f"one of {', '.join([*names, ALL])}"
+            raise InputError(Problem(f"there is no fabric {fabric!r}", path="--fabric", hint=hint))
+        return cabled._replace(fabrics=kept)
 
 
 def job_of(site: str | None, options: dict[str, Any]) -> FabricJob:
@@ -81,14 +98,20 @@ def job_of(site: str | None, options: dict[str, Any]) -> FabricJob:
     return planned(**options) if site is None else planned_for_site(site, **options)
 
 
-def run(*, cabling: bool = False, site: str | None = None, **options: Any) -> Report:
-    """The report of a fabric, with the cabling section where asked."""
+def run(
+    *, cabling: bool = False, fabric: str | None = None, site: str | None = None, **options: Any
+) -> Report:
+    """The report of a fabric, with the cabling section (of `fabric`, or all) where asked."""
     job = job_of(site, options)
+    if fabric is not None and not cabling:
+        raise InputError(Problem("goes with --cabling or --export", path="--fabric"))
     if not cabling:
         return job.report
     from clusterplan.planning.cabling_figures import cabling_section
 
-    cabled = job.cabling()  # not recorded: a step for every device would bury the others
+    cabled = job.cabling(
+        fabric or "compute"
+    )  # not recorded: a step for every device would bury the others
     with recording(job.report.record):
         section = cabling_section(cabled.fabrics, cabled.placement, job.choices)
     ledger = job.choices.ledger
@@ -146,7 +169,7 @@ def planned(
                 single_cluster=True,
             )
             if plan is None:
-                path = "--nic" if rack is None else "--rack"
+                path = "--rack" if nic is None else "--nic"
                 raise InputError(Problem(_not_counted(ledger), path=path, hint=_NAME_ONE))
             section, reason = _largest_section(plan, servers)
             if rack is not None:
@@ -282,8 +305,8 @@ def _rack_row(
             message = f"{' and '.join(missing)} missing"
             raise InputError(Problem(message, path="fabric", hint="or name a --rack"))
         return Rack(
-            id="custom",
-            name=f"servers with {rails} x {nic}",
+            id=CUSTOM,
+            name=f"{rails} x {nic}",
             source="options of the command",
             verified="given",
             accelerator="",

@@ -25,6 +25,7 @@ class ExportOptions(NamedTuple):
     plane: int | None = None
     cluster: int | None = None
     unit: int | None = None
+    fabric: str | None = None
 
 
 def run(
@@ -52,7 +53,9 @@ def run(
     if export.single and len(job.fabrics) > 1:
         names = ", ".join(one.wired.name for one in job.fabrics)
         message = f"{kind} holds one fabric, and there are {names}"
-        raise InputError(Problem(message, path="--export", hint="choose with --cluster"))
+        raise InputError(
+            Problem(message, path="--export", hint="choose with --fabric or --cluster")
+        )
     if output is None:
         export.write(job, sys.stdout)
         return 0
@@ -83,10 +86,9 @@ def _job(site: str | None, asked: Mapping[str, Any], options: ExportOptions) -> 
         reason = job.report.infeasible_reason
         print(f"not feasible: {reason}; nothing is written", file=sys.stderr)  # noqa: T201
         return None
-    planes = job.plan.site.fabric.planes
-    _within("--plane", options.plane, planes)
-    cabled = job.cabling()
+    cabled = job.cabling(options.fabric or "compute")
     fabrics = cabled.fabrics
+    _within("--plane", options.plane, max(one.wired.planes for one in fabrics))
     if options.cluster is not None:
         _within("--cluster", options.cluster, len(fabrics))
         fabrics = fabrics[options.cluster - 1 : options.cluster]

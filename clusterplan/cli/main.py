@@ -242,6 +242,10 @@ def fabric(
         str | None,
         typer.Option("--export", help="Write a file for another program; `list` names them."),
     ] = None,
+    fabric_name: Annotated[
+        str | None,
+        typer.Option("--fabric", help="Cable or export storage, in-band, out-of-band or all."),
+    ] = None,
     plane: Annotated[int | None, typer.Option("--plane", help="Export one plane only.")] = None,
     cluster: Annotated[
         int | None, typer.Option("--cluster", help="Export one cluster of a site only.")
@@ -286,7 +290,7 @@ def fabric(
         from clusterplan.cli import fabric_export
 
         path = None if output is None else Path(output)
-        narrow = fabric_export.ExportOptions(plane, cluster, unit)
+        narrow = fabric_export.ExportOptions(plane, cluster, unit, fabric_name)
         code = fabric_export.run(export, asked, narrow, output=path, site=site, torus=torus)
         if code:
             raise typer.Exit(code)
@@ -296,8 +300,56 @@ def fabric(
 
         report = fabric_torus.planned(torus, asked).report
     else:
-        report = command.run(cabling=cabling, site=site, **asked)
+        report = command.run(cabling=cabling, fabric=fabric_name, site=site, **asked)
     _print(report, output_format, output, units, explain)
+
+
+@app.command("fabric-check")
+def fabric_check(
+    plan: Annotated[str, typer.Argument(help="Cable schedule (CSV), or ibnetdiscover text.")],
+    discovered: Annotated[str, typer.Argument(help="What was found, in either format.")],
+    fabric: Annotated[
+        str | None, typer.Option("--fabric", metavar="NAME", help="Compare this fabric only.")
+    ] = None,
+    plane: Annotated[
+        str | None, typer.Option("--plane", metavar="N", help="Compare this plane only.")
+    ] = None,
+    stage: Annotated[
+        str | None,
+        typer.Option(
+            "--stage",
+            metavar="NAME",
+            help="Compare with the cables that stand at this stage: its own and those of the "
+            "stages before it (in the order of the schedule, or of their numbers).",
+        ),
+    ] = None,
+    ignore_speed: Annotated[
+        bool, typer.Option("--ignore-speed", help="Compare ports only, as with a simulator.")
+    ] = False,
+    output_format: OptFormat = None,
+    output: OptOutput = None,
+    units: OptUnits = "metric",
+) -> None:
+    """Compare a fabric as found with its plan, port by port.
+
+    Exit code 0: all that is covered is as planned; 3: the fabric is not the plan; 2: bad input.
+    """
+    from clusterplan.cli import fabric_check as command
+
+    report = command.run(
+        plan,
+        discovered,
+        fabric=fabric,
+        plane=plane,
+        stage=stage,
+        speeds=not ignore_speed,
+        short=output is None and output_format in (None, "table"),
+    )
+    _print(report, output_format, output, units)
+    code, reason = command.finish(report)
+    if code:
+        typer.echo(reason, err=True)
+        raise typer.Exit(code)
 
 
 @app.command()

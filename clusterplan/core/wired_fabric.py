@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 NODE = "node"
 LEAF, SPINE, CORE = "leaf", "spine", "core"
 MANAGER = "manager"
+HOST = "host"  # storage nodes, management servers, and what else has a management port
+HOST_ROLES = (NODE, HOST, MANAGER)
+RACK_GEAR = "rack-gear"  # model of the management ports of a rack: power, manager, leak controller
 SWITCH_ROLES = (LEAF, SPINE, CORE)
 
 ENDPOINT, LEAF_SPINE, SPINE_CORE = "endpoint", "leaf-spine", "spine-core"
@@ -27,7 +30,7 @@ class Device(NamedTuple):
     """One node or switch.
 
     name    unique in the fabric, at most 64 characters, letters, digits and hyphens
-    role    node, leaf, spine, core or manager
+    role    node, leaf, spine, core, manager or host
     model   catalogue id of the switch, or of the rack that the node is part of
     ports   ports at the speed of its links
     plane   1 and up; 0 for what stands in every plane
@@ -93,6 +96,10 @@ class WiredFabric:
     wire: Callable[[], Iterator[Link]]
     links_per_cable: Mapping[str, int] = field(default_factory=dict)
     whole_cages: frozenset[str] = frozenset()
+
+    def is_part_of(self, name: str) -> bool:
+        """Whether this is the fabric of that name, or a cluster of it."""
+        return self.name == name or self.name.rpartition("-c")[0] == name
 
     def links(self, plane: int | None = None) -> Iterator[Link]:
         """Every link, or those of one plane."""

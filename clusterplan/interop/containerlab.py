@@ -46,7 +46,7 @@ def write_containerlab(
     if not nodes:
         most = max((device.unit for device in devices if device.role == NODE), default=0)
         message = f"{fabric.name} has no scalable unit {unit}"
-        raise InputError(Problem(message, path="unit", hint=f"1 to {most}" if most else None))
+        raise InputError(Problem(message, path="--unit", hint=f"1 to {most}" if most else None))
     leaves = {link.z for link in fabric.links(plane) if link.a in nodes}
     spines = {z for a, z in _uplinks(fabric, plane) if a in leaves}
     plane_word = "" if plane is None else f"-{fabric.plane_word}{plane}"

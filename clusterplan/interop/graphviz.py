@@ -6,15 +6,15 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from clusterplan.core.wired_fabric import CORE, LEAF, MANAGER, NODE, SPINE
-from clusterplan.interop.port_table import HOST_ROLES, check_kind, check_plane
+from clusterplan.core.wired_fabric import CORE, HOST, HOST_ROLES, LEAF, MANAGER, NODE, SPINE
+from clusterplan.interop.port_table import check_kind, check_plane
 
 if TYPE_CHECKING:
     from clusterplan.core.wired_fabric import Device, WiredFabric
 
-_TOP_DOWN = (CORE, SPINE, LEAF, NODE, MANAGER)
+_TOP_DOWN = (CORE, SPINE, LEAF, NODE, HOST, MANAGER)
 _RANKS = ((CORE,), (SPINE,), (LEAF,), HOST_ROLES)
-_SHAPES = {NODE: "ellipse", MANAGER: "ellipse"}
+_SHAPES = dict.fromkeys(HOST_ROLES, "ellipse")
 MOST_SWITCHES = 16  # beyond that alike switches are drawn as one
 _CVT_ROLES = {LEAF: "leaf", SPINE: "spine", CORE: "super_spine"}
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from clusterplan.interop.port_table import HOST_ROLES, PortTable, check_infiniband
+from clusterplan.core.wired_fabric import HOST_ROLES
+from clusterplan.interop.port_table import PortTable, check_infiniband
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

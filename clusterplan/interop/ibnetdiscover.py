@@ -18,7 +18,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, TextIO
 
 from clusterplan.core.errors import InputError, Problem
-from clusterplan.interop.port_table import HOST_ROLES, PortTable, check_infiniband
+from clusterplan.core.wired_fabric import HOST_ROLES
+from clusterplan.interop.port_table import PortTable, check_infiniband
 
 if TYPE_CHECKING:
     from clusterplan.core.wired_fabric import Device, WiredFabric

@@ -11,14 +11,13 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.errors import InputError, Problem
-from clusterplan.core.wired_fabric import MANAGER, NODE
+from clusterplan.core.wired_fabric import HOST_ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusterplan.core.wired_fabric import Device, Link, WiredFabric
 
-HOST_ROLES = (NODE, MANAGER)
 MOST_INFINIBAND_PORTS = 254  # 0 is the management port, 255 means all
 _OTHER = "use dot, graphml or the cable schedule"
 

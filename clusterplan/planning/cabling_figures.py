@@ -41,7 +41,7 @@ def cabling_section(
         for line in found.cables
         if line.length_m is not None
     )
-    racks = Counter(rack.kind for rack in placement.racks)
+    racks = Counter(placement.racks[rack].kind for rack in _racks_used(fabrics, placement))
     given("cabling.compute_racks", racks["compute"], "racks", "placement of the servers")
     given("cabling.network_racks", racks["network"], "racks", "placement of the switches")
     watts = _rack_watts(counted)
@@ -60,6 +60,11 @@ def cabling_section(
         stages=_stages(fabrics),
         items=bill(counted, share),
     )
+
+
+def _racks_used(fabrics: list[CabledFabric], placement: Placement) -> set[int]:
+    """Cabinets that hold a device of these fabrics; others stand on the same floor."""
+    return {placement.rack_of[device.name] for one in fabrics for device in one.wired.devices}
 
 
 def _tiers(counted: list[tuple[CabledFabric, Totals]]) -> tuple[CableTierRow, ...]:
@@ -165,10 +170,11 @@ def bill(counted: list[tuple[CabledFabric, Totals]], share: float) -> tuple[BomR
 
 
 def _items(one: CabledFabric, found: Totals) -> Iterator[_Item]:
-    switch = one.plan.site.fabric.request.switch
-    roles = Counter(device.role for device in one.wired.devices if device.role in SWITCH_ROLES)
-    for role, count in roles.items():
-        yield _Item("switch", switch.id, switch.name, role, count)
+    roles = Counter(
+        (device.role, device.model) for device in one.wired.devices if device.role in SWITCH_ROLES
+    )
+    for (role, model), count in roles.items():
+        yield _Item("switch", model, catalog.switch(model).name, role, count)
     for module in found.modules:
         if not module.attached:
             yield _Item("module", module.module, _part(module.module), module.place, module.modules)

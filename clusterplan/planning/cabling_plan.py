@@ -18,12 +18,13 @@ from clusterplan.sizing.fabric_optics import cage_gbps
 from clusterplan.sizing.floor import SUPPORT_RACK_WIDTH_M, row_pitch_m
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from clusterplan.core.equipment import Optic, Rack
     from clusterplan.core.wired_fabric import WiredFabric
     from clusterplan.planning.choices import Choices
     from clusterplan.planning.fabric_plan import FabricPlan
+    from clusterplan.planning.support_plan import SupportPlan
     from clusterplan.sizing.fabric import FabricDesign
     from clusterplan.sizing.fabric_optics import FabricEquipment
     from clusterplan.sizing.fabric_site import SiteFabric
@@ -35,10 +36,22 @@ _HEIGHT_U = 48.0
 _PRACTICE = "engineering practice"
 
 
-class CabledFabric(NamedTuple):
-    """One fabric, wired and cabled, with the plan that it comes from."""
+class Wired(NamedTuple):
+    """A wired fabric and what its cables and switches are.
 
-    plan: FabricPlan
+    media: from lengths in stock and whether media go by length, what each tier may take
+    """
+
+    fabric: WiredFabric
+    media: Callable[[Mapping[str, tuple[float, ...]], bool], Mapping[str, tuple[Medium, ...]]]
+    ports_per_cage: tuple[int, int]
+    bodies: Mapping[str, SwitchBody]
+    rack: Rack
+
+
+class CabledFabric(NamedTuple):
+    """One fabric, wired and cabled."""
+
     wired: WiredFabric
     cabling: Cabling
 
@@ -50,88 +63,86 @@ class SiteCabling(NamedTuple):
     placement: Placement
 
 
+COMPUTE, ALL = "compute", "all"
+
+
 def site_cabling(
-    plan: FabricPlan, servers: int, choices: Choices, stages: Mapping[str, int]
+    plan: FabricPlan,
+    servers: int,
+    choices: Choices,
+    stages: Mapping[str, int],
+    support: SupportPlan | None = None,
 ) -> SiteCabling:
-    """Wire, place and cable the compute fabric; stages: cumulative servers by name."""
+    """Wire, place and cable the fabrics of a site; stages: cumulative servers by name.
+
+    support: the fabrics beside the compute fabric, where they are wanted.
+    """
     counted = count_site_fabric(plan, servers)
-    wired = wire_site(plan, counted, stages=tuple(stages.values()), stage_names=tuple(stages))
-    fabrics, placement = cable_site([(plan, one) for one in wired], choices)
+    found = list(wire_site(plan, counted, stages))
+    if support is not None:
+        from clusterplan.planning.support_wiring import wire_support
+
+        found += wire_support(support, tuple(found), stages)
+    placement = place_site(found, choices)
+    stock = {row.id: row.lengths_m for row in catalog.cable_lengths()}
+    by_length = choices.text("fabric.medium") == "by-length"
+    fabrics = [
+        CabledFabric(
+            one.fabric,
+            Cabling(
+                one.fabric,
+                placement,
+                one.media(stock, by_length),
+                one.ports_per_cage,
+                _prefix(one.fabric.name),
+            ),
+        )
+        for one in found
+    ]
     return SiteCabling(fabrics, placement)
 
 
-def wire_site(
-    plan: FabricPlan,
-    counted: SiteFabric,
-    *,
-    name: str = "compute",
-    stages: tuple[int, ...] = (),
-    stage_names: tuple[str, ...] = (),
-) -> list[WiredFabric]:
-    """Wire every cluster of a site's fabric.
-
-    stages: cumulative servers of the site, the last one all of them; clusters fill one after the
-    other.
-    """
+def wire_site(plan: FabricPlan, counted: SiteFabric, stages: Mapping[str, int]) -> Iterator[Wired]:
+    """Wire every cluster of a site's compute fabric; clusters fill one after the other."""
     clusters = [one for number, one in counted.fabrics for _ in range(number)]
-    total = sum(one.nodes for one in clusters)
-    steps = stages or (total,)
-    found, before = [], 0
+    total, before = sum(one.nodes for one in clusters), 0
     for number, one in enumerate(clusters, start=1):
         label = f"c{number}-" if len(clusters) > 1 else ""
-        own = "" if name == "compute" else f"{name}-"
-        mine = tuple(min(max(step - before, 0), one.nodes) for step in steps)
-        naming = Naming(
-            prefix=own + label, first_node=before, total_nodes=total, node_model=plan.rack.id
-        )
+        naming = Naming(prefix=label, first_node=before, total_nodes=total, node_model=plan.rack.id)
         wire: Callable[..., WiredFabric] = wire_clos
         if plan.site.fabric.request.topology == DRAGONFLY_PLUS and one.tiers > 1:
             wire = wire_dragonfly
-        found.append(
-            wire(
-                plan.site.fabric,
-                one,
-                name=f"{name}-c{number}" if label else name,
-                stages=mine,
-                stage_names=stage_names or tuple(str(n + 1) for n in range(len(steps))),
-                naming=naming,
-            )
+        wired = wire(
+            plan.site.fabric,
+            one,
+            name=f"{COMPUTE}-c{number}" if label else COMPUTE,
+            stages=tuple(min(max(step - before, 0), one.nodes) for step in stages.values()),
+            stage_names=tuple(stages),
+            naming=naming,
         )
+        yield wired_of(plan, wired)
         before += one.nodes
-    return found
 
 
-def cable_site(
-    fabrics: Iterable[tuple[FabricPlan, WiredFabric]], choices: Choices
-) -> tuple[list[CabledFabric], Placement]:
-    """Place the devices of all fabrics of a site and choose a medium for every link."""
-    pairs = list(fabrics)
-    placement = place_site(pairs, choices)
-    stock = {row.id: row.lengths_m for row in catalog.cable_lengths()}
-    by_length = choices.text("fabric.medium") == "by-length"
-    found = []
-    for plan, wired in pairs:
-        cabling = Cabling(
-            wired,
-            placement,
-            _media(plan, wired.whole_cages, stock, by_length=by_length),
-            _ports_per_cage(plan.site.fabric, plan.site.equipment),
-            _prefix(wired.name),
-        )
-        found.append(CabledFabric(plan, wired, cabling))
-    return found, placement
+def wired_of(plan: FabricPlan, fabric: WiredFabric) -> Wired:
+    """A wired fabric with the media, cages and switch of its plan."""
+    equipment, switch = plan.site.equipment, plan.site.fabric.request.switch
+    module = equipment.switch_module.power_w if equipment.switch_module else 0.0
+    kw = (equipment.switch_power_w + equipment.cages * module) / 1000
+    return Wired(
+        fabric,
+        lambda stock, by_length: _media(plan, fabric.whole_cages, stock, by_length=by_length),
+        _ports_per_cage(plan.site.fabric, equipment),
+        {switch.id: SwitchBody(equipment.rack_units, kw)},
+        plan.rack,
+    )
 
 
-def place_site(pairs: list[tuple[FabricPlan, WiredFabric]], choices: Choices) -> Placement:
+def place_site(found: Sequence[Wired], choices: Choices) -> Placement:
     """Cabinets of all devices, on the floor."""
-    bodies = {}
-    for plan, _ in pairs:
-        equipment = plan.site.equipment
-        module = equipment.switch_module.power_w if equipment.switch_module else 0.0
-        kw = (equipment.switch_power_w + equipment.cages * module) / 1000
-        bodies[plan.site.fabric.request.switch.id] = SwitchBody(equipment.rack_units, kw)
-    rack = pairs[0][0].rack
-    return place([wired for _, wired in pairs], _grid(rack, choices), bodies)
+    bodies = {model: body for one in found for model, body in one.bodies.items()}
+    grid = _grid(found[0].rack, choices)
+    return place([one.fabric for one in found], grid, bodies)
 
 
 def _grid(rack: Rack, choices: Choices) -> FloorGrid:
@@ -158,6 +169,7 @@ def _grid(rack: Rack, choices: Choices) -> FloorGrid:
         network_kw=choices.number("floor.network_rack_power"),
         row_positions_max=choices.integer("floor.row_positions_max"),
         row_pitch_m=pitch,
+        rack_depth_m=depth_m,
         tray_height_m=choices.number("fabric.tray_height"),
         slack_m=choices.number("fabric.cable_slack"),
     )
@@ -179,7 +191,7 @@ def _ports_per_cage(fabric: FabricDesign, equipment: FabricEquipment) -> tuple[i
 def _media(
     plan: FabricPlan,
     whole_cages: frozenset[str],
-    stock: dict[str, tuple[float, ...]],
+    stock: Mapping[str, tuple[float, ...]],
     *,
     by_length: bool,
 ) -> dict[str, tuple[Medium, ...]]:
@@ -194,6 +206,11 @@ def _media(
         cord = cable_media.copper_cords(cords[0], stock)
         return dict.fromkeys((ENDPOINT, LEAF_SPINE, SPINE_CORE, GLOBAL, MANAGER_TIER), cord)
     endpoint = _fibre(equipment.nic_module, equipment.switch_module, stock, equipment)
+    if (planes := fabric.request.planes) > 1:  # no straight fibre: each cage meets several ports
+        endpoint = tuple(
+            one if one.attached else one._replace(name=f"{one.name} shuffle to {planes} planes")
+            for one in endpoint
+        )
     between = _fibre(equipment.switch_module, equipment.switch_module, stock, equipment)
     if not by_length or not equipment.cages:
         return {
@@ -207,7 +224,7 @@ def _media(
     infiniband = switch.kind == "infiniband"
     straight = cable_media.attached_cables(catalog.optics(), speed, stock, infiniband=infiniband)
     to_nics: tuple[Medium, ...] = ()
-    if fabric.request.planes == 1:  # a NIC port split to several switches needs a fibre shuffle
+    if planes == 1:  # as above: a cable with its ends attached does not split
         far = max(1, round(speed / fabric.request.nic_gbps))
         to_nics = cable_media.attached_cables(
             catalog.optics(), speed, stock, infiniband=infiniband, far_ports=far
@@ -221,10 +238,16 @@ def _media(
     }
 
 
+def attached(row: Optic, stock: Mapping[str, tuple[float, ...]]) -> Medium:
+    """A cable with its ends, for what has only that."""
+    lengths = tuple(n for n in stock.get(row.kind, ()) if row.reach_min_m <= n <= row.reach_max_m)
+    return Medium(row.id, row.kind, row.name, lengths, True, row, row)
+
+
 def _fibre(
     lower: Optic | None,
     upper: Optic | None,
-    stock: dict[str, tuple[float, ...]],
+    stock: Mapping[str, tuple[float, ...]],
     equipment: FabricEquipment,
 ) -> tuple[Medium, ...]:
     """The usual modules, then those of the same cage that reach further."""
@@ -234,9 +257,7 @@ def _fibre(
     if upper is None or lower is None:
         return ()
     if upper.kind in ATTACHED:  # an active optical cable is the usual "module" of its speed
-        reach = [n for n in stock.get(upper.kind, ()) if upper.reach_min_m <= n]
-        lengths = tuple(n for n in reach if n <= upper.reach_max_m)
-        return (Medium(upper.id, upper.kind, upper.name, lengths, True, lower, upper),)
+        return (attached(upper, stock)._replace(a_module=lower),)
     pairs = [(lower, upper)]
     if lower is upper:
         pairs += [

@@ -10,6 +10,7 @@ from clusterplan.core.record import given
 from clusterplan.core.results.fabric_options import FabricOptionRow, FabricOptions
 from clusterplan.planning.fabric_plan import count_site_fabric, fabric_design
 from clusterplan.sizing import fabric_options as formulas
+from clusterplan.sizing.fabric_count import count_fabric
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,16 +44,25 @@ def best_choices(
     if objective not in OBJECTIVES:
         message = f"{objective!r} is not {' or '.join(OBJECTIVES)}"
         raise InputError(Problem(message, path="--optimise"))
-    tried, found = 0, []
+    tried, found, offered = 0, [], 0
     for chosen in _candidates(choices, rack):
         tried += 1
         try:
             variant = choices.varied(chosen)
             plan = fabric_design(variant, rack, rails=rails, single_cluster=True)
-            if plan is not None:
-                found.append(Option(chosen, plan, count_site_fabric(plan, servers)))
-        except (InputError, InfeasibleError):
-            continue  # no port of that speed, or out of reach
+        except InputError:
+            continue  # no port of that speed
+        if plan is None:
+            continue
+        offered += 1
+        try:
+            count_fabric(plan.site.fabric, servers)
+        except InfeasibleError:
+            continue  # out of reach
+        found.append(Option(chosen, plan, count_site_fabric(plan, servers)))
+    if not offered:
+        message = "no switch of the catalogue offers these ports"
+        raise InputError(Problem(message, path="fabric.planes"))
     if not found:
         message = f"none of {tried} fabrics of the catalogue holds {servers} servers"
         raise InfeasibleError(message, limit="fabric")
@@ -68,10 +78,11 @@ def best_choices(
 def _candidates(choices: Choices, rack: Rack) -> Iterator[dict[str, object]]:
     ports = rack.scale_out_ports_per_accelerator or 1
     ways = ["rails", "planes"] if ports > 1 else ["rails"]
+    fixed = choices.is_given("fabric.planes")
     for row in catalog.switches():
         if row.role != "compute":
             continue
-        for planes in _PLANES:
+        for planes in [int(choices.number("fabric.planes"))] if fixed else _PLANES:
             for way in ways:
                 chosen = {
                     "fabric.switch": row.id,

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from clusterplan.planning.choices import Ledger
 
 
+TORUS_KINDS = ("ici", "neuronlink")  # scale-up links that make a torus; the others are switched
+
+
 def torus_design(
     rack: Rack, sides: tuple[int, ...], link_gbps: float | None, ledger: Ledger
 ) -> TorusDesign:
@@ -25,6 +28,11 @@ def torus_design(
 
     Raises InputError where that is not known and no speed is given.
     """
+    kind = rack.scale_up_kind
+    if kind and not kind.startswith(TORUS_KINDS):
+        message = f"the accelerators of {rack.id} are joined by {kind}, which is switched"
+        hint = "a torus joins those of tpu-v5p-cube, tpu-v7-ironwood-cube or a Trainium rack"
+        raise InputError(Problem(message, path="--torus", hint=hint))
     if link_gbps is None:
         try:
             row = catalog.accelerator(rack.accelerator) if rack.accelerator else None

@@ -27,7 +27,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; list-sty
 table { border-collapse: collapse; margin: .3rem 0 1rem; }
 caption { text-align: left; color: var(--quiet); }
 th, td { padding: .2rem .8rem .2rem 0; border-bottom: 1px solid var(--line); text-align: left;
-  vertical-align: top; font-weight: normal; overflow-wrap: anywhere; }
+  vertical-align: top; font-weight: normal; overflow-wrap: break-word; }
 thead th { font-weight: 600; }
 .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .infeasible { color: var(--mark); font-weight: 600; }

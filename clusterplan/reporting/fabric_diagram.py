@@ -1,7 +1,8 @@
-"""A fabric as a small picture of text, at most 76 cells wide."""
+"""A fabric as a small picture of text, at most 80 cells wide."""
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
 _ROW = "{name:<7}{picture:<14}{text}"
 _SWITCHES, _ONE, _NODES = "○ ○ ○ … ○", "    ○", "□ □ □ … □"
 _MESH, _DOWN = "╲╳╳╳╳╳╳╳╱", "│ │ │   │"
+_NBSP = "\N{NO-BREAK SPACE}"  # where a text that is too long is not cut
+_TEXT_AT, _WIDTH = 21, 78  # of a row, without its margin
 _COUNTED = "all planes"
 
 
@@ -26,8 +29,14 @@ def fabric_diagram(section: FabricSection) -> str:
     ports = section.rails * max(1, section.endpoint_cables // (section.servers * section.rails))
     text = f"{section.servers:,} servers x {ports} NIC ports, {section.accelerators:,} accelerators"
     lines.append(_ROW.format(name="node", picture=_NODES, text=text))
-    head = _head(section)
-    return "\n".join("  " + line.rstrip() for line in ([head] if head else []) + lines)
+    rows = wrap(_head(section), _WIDTH) + [part for line in lines for part in _fitted(line)]
+    return "\n".join("  " + row.rstrip() for row in rows).replace(_NBSP, " ")
+
+
+def _fitted(line: str) -> list[str]:
+    """A row, its text going on below where it is too long."""
+    first, *rest = wrap(line[_TEXT_AT:], _WIDTH - _TEXT_AT)
+    return [line[:_TEXT_AT] + first, *(" " * _TEXT_AT + part for part in rest)]
 
 
 def _head(section: FabricSection) -> str:
@@ -79,10 +88,11 @@ def _link_row(picture: str, links: int, gbps: float, more: str = "") -> str:
 
 
 def _split(section: FabricSection) -> str:
-    down, up = section.leaf_downlinks, section.leaf_uplinks
-    ratio = section.oversubscription_leaf
+    up, ratio = section.leaf_uplinks or 0, section.oversubscription_leaf
+    # those of a full stripe, which the ratio is for: it may leave ports of the leaf unused
+    down = round(ratio * up * section.uplink_gbps / section.link_gbps)
     words = "1:1" if ratio == 1.0 else f"{ratio:.3g}:1"
-    return f"{down} ports down, {up} up ({words} wired)"
+    return f"{down} ports down, {up} up ({words}{_NBSP}wired)"
 
 
 def _pair(section: FabricSection) -> str:
@@ -104,8 +114,10 @@ def _node_side(section: FabricSection) -> str:
 def torus_diagram(section: TorusSection) -> str:
     """Accelerators on a grid."""
     hops = section.worst_link_hops
+    sides = [int(side) for side in section.sides.split("x")]
+    ring = "each side a ring" if min(sides) > 2 else "a side above 2 is a ring"
     rows = (
-        ("╭─□─□─□─…─□─╮", f"{section.sides} accelerators, each side a ring"),
+        ("╭─□─□─□─…─□─╮", f"{section.sides} accelerators, {ring}"),
         ("  │ │ │   │", f"{section.links:,} links of {section.link_gbps:g} Gb/s a direction"),
         ("╰─□─□─□─…─□─╯", f"{hops} links between any two at most"),
     )

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from math import floor, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from clusterplan.core.rack_place import RackPlace
 from clusterplan.core.record import formula
-from clusterplan.core.wired_fabric import LEAF, NODE, SPINE
+from clusterplan.core.wired_fabric import HOST, LEAF, NODE, RACK_GEAR, SPINE, SWITCH_ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +37,7 @@ class FloorGrid:
 
     compute_width_m, servers_per_rack, compute_units: a compute rack, its servers and its height
     network_*: a network rack, what it holds in units and in kW
-    row_positions_max: cabinets of a row; row_pitch_m: from one row to the next
+    row_positions_max: cabinets of a row; row_pitch_m: from one row to the next; rack_depth_m
     column_gap_m: aisle between two columns of rows
     """
 
@@ -48,20 +49,10 @@ class FloorGrid:
     network_kw: float
     row_positions_max: int
     row_pitch_m: float
+    rack_depth_m: float
     tray_height_m: float
     slack_m: float
     column_gap_m: float = 3.0
-
-
-class RackPlace(NamedTuple):
-    """A cabinet on the floor: its middle, and what it is."""
-
-    name: str
-    kind: str
-    row: int
-    position: int
-    x_m: float
-    y_m: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -148,8 +139,10 @@ def place(
     fabrics: those of one site; a node of several is placed once. bodies: by switch model.
     """
     blocks = _compute_blocks(fabrics, grid)
+    _add_rack_gear(blocks, fabrics, grid)
     _add_leaf_racks(blocks, fabrics, grid, bodies)
     middle = list(_switch_racks(_upper_switches(fabrics), grid, bodies))
+    middle += _switch_racks(_hosts(fabrics), grid, bodies, kind="support")
     order = list(blocks.values())
     if middle:
         order.insert(len(order) // 2, middle)
@@ -213,11 +206,11 @@ def _leaves_by_block(
     for device in fabric.devices:
         if device.role == NODE:
             block_of.setdefault(device.unit, home[device.name])
-    last = max(block_of, default=0)
+    units = tuple(block_of)
     found: dict[tuple[int, int], list[tuple[str, str]]] = {}
     leaves = [device for device in fabric.devices if _has_home(device)]
     for leaf in sorted(leaves, key=lambda device: device.unit):  # stable: by plane within a unit
-        key = block_of[min(max(leaf.unit, 1), last)]
+        key = block_of.get(leaf.unit) or block_of[min(units, key=lambda u: abs(u - leaf.unit))]
         found.setdefault(key, []).append((leaf.name, leaf.model))
     return found
 
@@ -242,13 +235,37 @@ def _leaf_racks(
         yield served, list(_switch_racks(waiting, grid, bodies))
 
 
+def _add_rack_gear(
+    blocks: Mapping[tuple[int, int], Sequence[_Cabinet]],
+    fabrics: Sequence[WiredFabric],
+    grid: FloorGrid,
+) -> None:
+    """Power, manager and leak controller: at the top of the compute racks, in their order."""
+    cabinets = [cabinet for racks in blocks.values() for cabinet in racks]
+    gear = [one.name for f in fabrics for one in f.devices if one.model == RACK_GEAR]
+    for name, cabinet in zip(gear, cabinets, strict=False):
+        cabinet.devices.append((name, grid.compute_units))
+
+
+def _hosts(fabrics: Sequence[WiredFabric]) -> list[tuple[str, str]]:
+    """Storage nodes and management servers, each once: (name, model)."""
+    switches = {one.name for f in fabrics for one in f.devices if one.role in SWITCH_ROLES}
+    found = {
+        one.name: one.model
+        for fabric in fabrics
+        for one in fabric.devices
+        if one.role == HOST and one.model != RACK_GEAR and one.name not in switches
+    }
+    return list(found.items())
+
+
 def _upper_switches(fabrics: Sequence[WiredFabric]) -> list[tuple[str, str]]:
     """Spines, cores and fabric managers of all fabrics: (name, model)."""
     return [
         (device.name, device.model)
         for fabric in fabrics
         for device in fabric.devices
-        if device.role != NODE and not _has_home(device)
+        if device.role not in (NODE, HOST) and not _has_home(device)
     ]
 
 
@@ -257,21 +274,29 @@ def _has_home(device: Device) -> bool:
     return device.role == LEAF or (device.role == SPINE and device.unit > 0)
 
 
-_MANAGER_BODY = SwitchBody(1.0, 1.0)
+# units and kW of what is no switch: judgement, to place it
+_OTHER_BODIES = {
+    "fabric-manager": SwitchBody(1.0, 1.0),
+    "management-server": SwitchBody(2.0, 1.0),
+    "storage-node": SwitchBody(2.0, 1.0),
+}
 
 
 def _switch_racks(
-    switches: Sequence[tuple[str, str]], grid: FloorGrid, bodies: Mapping[str, SwitchBody]
+    switches: Sequence[tuple[str, str]],
+    grid: FloorGrid,
+    bodies: Mapping[str, SwitchBody],
+    kind: str = "network",
 ) -> Iterator[_Cabinet]:
     """Cabinets filled in order from the bottom; one kind of switch to a cabinet."""
-    bodies = {"fabric-manager": _MANAGER_BODY, **bodies}
-    cabinet, kind, most, step = None, "", 0, 1
+    bodies = {**_OTHER_BODIES, **bodies}
+    cabinet, of_model, most, step = None, "", 0, 1
     for name, model in switches:
         body = bodies[model]
-        if cabinet is None or model != kind or len(cabinet.devices) == most:
+        if cabinet is None or model != of_model or len(cabinet.devices) == most:
             if cabinet is not None:
                 yield cabinet
-            cabinet, kind = _Cabinet("network", grid.network_width_m, []), model
+            cabinet, of_model = _Cabinet(kind, grid.network_width_m, []), model
             most = switches_per_rack(grid.network_units, grid.network_kw, *body)
             step = max(1, round(body.rack_units))
         cabinet.devices.append((name, 1 + len(cabinet.devices) * step))
@@ -305,5 +330,8 @@ def _on_floor(
             name = f"R{number + 1:0{digits}d}-{position + 1:0{columns}d}"
             middle = round(x + cabinet.width_m / 2, 3)
             y = round(deep * grid.row_pitch_m, 3)
-            yield RackPlace(name, cabinet.kind, number + 1, position + 1, middle, y), cabinet
+            place_ = RackPlace(
+                name, cabinet.kind, number + 1, position + 1, middle, y, cabinet.width_m
+            )
+            yield place_, cabinet
             x += cabinet.width_m

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.wired_fabric import (
     ENDPOINT,
+    HOST_ROLES,
     LEAF,
     LEAF_SPINE,
     MANAGER,
@@ -246,7 +247,7 @@ class _Cages:
         devices = self.cabling.fabric.devices
         for side, number, port in (("a", link.a, link.a_port), ("z", link.z, link.z_port)):
             role = devices[number].role
-            if role in (NODE, MANAGER):  # one cage a NIC port, whatever it is split into
+            if role in HOST_ROLES:  # one cage a NIC port, whatever it is split into
                 cage = (-1, link.cable)
             else:
                 downs, others = self.cabling.ports_per_cage

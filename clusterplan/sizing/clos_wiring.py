@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusterplan.core.wired_fabric import (
     CORE,
     ENDPOINT,
+    HOST,
     LEAF,
     LEAF_SPINE,
     MANAGER,
@@ -50,6 +51,8 @@ class Naming(NamedTuple):
     first_node    number of this fabric's first node, less one
     total_nodes   nodes of all clusters, which sets the digits of a node's name
     node_model    what the model of a node is called
+    hosts         (name, model) of hosts that take the first node slots
+    port          word that labels the NIC ports, where they are not those of the compute fabric
     """
 
     prefix: str = ""
@@ -57,6 +60,8 @@ class Naming(NamedTuple):
     total_nodes: int = 0
     node_model: str = "server"
     node: str = "node"
+    hosts: tuple[tuple[str, str], ...] = ()
+    port: str = ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -153,10 +158,14 @@ class ClosWiring:
 
     def _nodes(self) -> Iterator[Device]:
         naming, design = self.naming, self.design
-        digits = len(str(max(naming.total_nodes, naming.first_node + self.counts.nodes)))
+        last = naming.first_node + self.counts.nodes - len(naming.hosts)
+        digits = len(str(max(naming.total_nodes, last)))
         ports = design.nic_ports_per_node * design.request.planes
-        for node in range(self.counts.nodes):
-            name = f"{naming.node}{naming.first_node + node + 1:0{digits}d}"
+        hosts = len(naming.hosts)
+        for node, (name, model) in enumerate(naming.hosts):
+            yield Device(name, HOST, model, ports, 0, self.unit_of(node), self.stage_of(node))
+        for node in range(hosts, self.counts.nodes):
+            name = f"{naming.node}{naming.first_node + node - hosts + 1:0{digits}d}"
             unit = self.unit_of(node)
             yield Device(name, NODE, naming.node_model, ports, 0, unit, self.stage_of(node))
 
@@ -507,6 +516,8 @@ def wire_clos(
     wiring = ClosWiring(design, counts, steps, naming or Naming())
     request = design.request
     switch = request.switch
+    word = wiring.naming.port
+    nic_ports = node_port_names(switch.kind, design.nic_ports_per_node, request.planes, word)
     return WiredFabric(
         name=name,
         kind=switch.kind,
@@ -523,7 +534,8 @@ def wire_clos(
         },
         devices=wiring.devices(),
         port_names={
-            NODE: node_port_names(switch.kind, design.nic_ports_per_node, request.planes),
+            NODE: nic_ports,
+            HOST: nic_ports,
             MANAGER: node_port_names(switch.kind, _CABLES_PER_MANAGER, 1),
             LEAF: leaf_port_names(switch, design, uplinks=counts.tiers > 1),
             SPINE: switch_port_names(switch, design.spine_radix),

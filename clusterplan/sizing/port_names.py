@@ -58,8 +58,13 @@ def leaf_port_names(switch: Switch, design: FabricDesign, *, uplinks: bool) -> t
     return switch_port_names(switch, design.radix)[:room] + ups[: design.leaf_uplinks]
 
 
-def node_port_names(kind: str, nic_ports: int, split: int) -> tuple[str, ...]:
-    """Labels of a node's ports: every NIC port, and the links that it is split into."""
+def node_port_names(kind: str, nic_ports: int, split: int, word: str = "") -> tuple[str, ...]:
+    """Labels of a node's ports: every NIC port, and the links that it is split into.
+
+    word: instead of the device names of the compute fabric's ports.
+    """
+    if word:
+        return tuple(f"{word}{n}" for n in range(nic_ports * split))
     if kind == "infiniband":  # a split port shows as a device each
         return tuple(f"mlx5_{n}" for n in range(nic_ports * split))
     if split == 1:

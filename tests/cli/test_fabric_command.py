@@ -217,3 +217,38 @@ def test_bad_options_name_themselves(options: dict[str, Any], option: str) -> No
 def test_a_speed_that_the_switch_lacks_names_those_it_has() -> None:
     with pytest.raises(InputError, match="it has 128 x 200 Gb/s, 64 x 400 Gb/s"):
         run(nodes=8, rails=8, nic="800 Gb/s", switch="qm9700")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"nodes": 127, "rails": 8, "nic": "1600 Gb/s", "switch": "arista-7060xe7-64prs-rv3-l"},
+        {"rack": "dgx-h100-x4", "accelerators": 10_000_000, "optimise": "cost"},
+        {"rack": "dgx-h100-x4", "accelerators": 16384, "topology": "rail-only"},
+    ],
+)
+def test_the_picture_is_whole_at_80_columns(options: dict[str, Any]) -> None:
+    drawing = run(**options).drawing
+    assert max(len(line) for line in drawing.splitlines()) <= 80
+    assert "(1:1 wired)" in drawing
+
+
+def test_a_speed_that_no_switch_has_is_the_fault_of_its_option() -> None:
+    with pytest.raises(InputError) as caught:
+        run(rack="dgx-h100-x4", accelerators=1024, nic="300 Gb/s")
+    assert caught.value.problems[0].path == "--nic"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        # stripes of one unit of 20 servers, though 32 would fit: 20 down, 20 up
+        ({"nodes_per_su": 20}, "20 ports down, 20 up (1:1 wired)"),
+        ({"oversubscription": "64"}, "32 ports down, 1 up (32:1 wired)"),
+        ({"leaf_split": "32:16"}, "32 ports down, 16 up (2:1 wired)"),
+        # 64 of 400 Gb/s down, 32 of 800 up
+        ({"switch": "sn5600", "uplink": "800 Gb/s"}, "64 ports down, 32 up (1:1 wired)"),
+    ],
+)
+def test_the_picture_has_the_ports_of_the_ratio(options: dict[str, Any], words: str) -> None:
+    assert words in run(rack="dgx-h100-x4", nodes=127, **options).drawing
