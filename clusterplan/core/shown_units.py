@@ -13,7 +13,6 @@ SUFFIX_UNITS: dict[str, str] = {
     "_kw": "kW",
     "_w": "W",
     "_mwh": "MWh",
-    "_mwh_per_year": "MWh/yr",
     "_kwh": "kWh",
     "_gwh": "GWh",
     "_mj": "MJ",

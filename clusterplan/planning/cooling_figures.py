@@ -16,13 +16,7 @@ from clusterplan.sizing.design_points import cold_dry_bulb_c
 from clusterplan.sizing.heat_rejection import AIR_CHILLER, TOWER_KINDS
 from clusterplan.sizing.psychrometrics import air_density_ratio
 from clusterplan.sizing.pue import cooling_power_peak_mw, liquid_power_peak_mw
-from clusterplan.sizing.water import (
-    heat_reuse_mw,
-    heat_reuse_mwh_per_year,
-    heat_reuse_temp_c,
-    ride_through_m3,
-    water_storage_m3,
-)
+from clusterplan.sizing.water import ride_through_m3, water_storage_m3
 
 if TYPE_CHECKING:
     from clusterplan.planning.cooling_plan import CoolingDesign, CoolingQuick, ItLoad
@@ -65,7 +59,6 @@ def cooling_section(
     values |= _year(quick, year, at_nameplate)
     values["weather"] = None if design.weather is None else design.weather.words
     values |= _water(design, quick)
-    values |= _reuse(design, quick, year)
     return CoolingSection(**values, design_points=_points(quick))
 
 
@@ -276,28 +269,6 @@ def _note_band(year: CoolingYear) -> None:
         given("cooling.pue_annual_band", year.pue_band, "", source)
     if year.water_band_percent is not None:
         given("cooling.water_band_percent", year.water_band_percent, "%", source)
-
-
-def _reuse(design: CoolingDesign, quick: CoolingQuick, year: CoolingYear | None) -> dict[str, Any]:
-    """Heat of the FWS loop that a heat network could take, and how warm it leaves."""
-    if quick.loop is None or year is None:
-        return dict.fromkeys(("heat_reuse_mw", "heat_reuse_temp_c", "heat_reuse_mwh_per_year"))
-    approach = design.choices.number("cooling.heat_reuse_approach")
-    hours = year.hours_h
-    given("cooling.year_hours_h", hours, "h", "hours of the year: 8,760, of a leap year 8,784")
-    given(
-        "cooling.year_fws_heat_mw",
-        year.heat_mw,
-        "MW",
-        "FWS heat of the year: liquid heat at"
-        " typical power, CDU and FWS pumps, room air hung on the loop",
-    )
-    heat = heat_reuse_mw(year.heat_mw)
-    return {
-        "heat_reuse_mw": heat,
-        "heat_reuse_temp_c": heat_reuse_temp_c(quick.loop.fws_return_temp_c, approach),
-        "heat_reuse_mwh_per_year": heat_reuse_mwh_per_year(heat, hours),
-    }
 
 
 def _water(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:

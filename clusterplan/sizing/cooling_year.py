@@ -10,7 +10,6 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.record import formula, recording
-from clusterplan.sizing.climate_bins import HOURS_PER_YEAR
 from clusterplan.sizing.heat_rejection import ADIABATIC, DRY, TOWER_KINDS
 from clusterplan.sizing.machines import operate
 from clusterplan.sizing.pue import pue_annual, wue_l_per_kwh
@@ -81,8 +80,6 @@ class CoolingYear(NamedTuple):
     pue: float
     wue: float
     band: str
-    heat_mw: float = 0.0  # of the FWS loop, steady
-    hours_h: float = HOURS_PER_YEAR
     pue_band: float | None = None
     water_band_percent: float | None = None
 
@@ -245,7 +242,6 @@ def cooling_year(
         ratio,
         wue,
         band.words,
-        load.heat_mw,
         pue_band=band.pue,
         water_band_percent=band.water_percent,
     )

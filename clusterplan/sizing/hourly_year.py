@@ -161,7 +161,7 @@ def hourly_cooling_year(
         chain.mechanical_on_ups,
     )
     wue = wue_l_per_kwh(sums.water_m3, sums.it_mwh)
-    year = CoolingYear(sums, ratio, wue, band, load.heat_mw, float(air.dry_bulb_c.size))
+    year = CoolingYear(sums, ratio, wue, band)
     return _hours_of(run, year, chain)
 
 

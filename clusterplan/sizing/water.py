@@ -1,4 +1,4 @@
-"""Water of the plant: peak rates, storage, ride-through volume of the FWS loop, heat for reuse."""
+"""Water of the plant: peak rates, storage, and the ride-through volume of the FWS loop."""
 
 from __future__ import annotations
 
@@ -49,36 +49,3 @@ def ride_through_m3(
 ) -> float:
     """Water that takes the heat for a time within a rise: 90 MW, 60 s, 10 K are 130 m3."""
     return 1000.0 * heat_mw * time_s / (1000.0 * heat_capacity_mj_per_m3_k * allowed_rise_k)
-
-
-@formula(
-    title="Heat for reuse",
-    equation="fws_heat_mw",
-    unit="MW",
-    source="clusterplan method, cooling step 19: all heat of the FWS loop at typical power",
-)
-def heat_reuse_mw(fws_heat_mw: float) -> float:
-    """Heat that a network could take from the FWS return before the plant rejects it."""
-    return fws_heat_mw
-
-
-@formula(
-    title="Temperature of the heat for reuse",
-    equation="fws_return_c - exchanger_approach_k",
-    unit="°C",
-    source="clusterplan method, cooling step 19",
-)
-def heat_reuse_temp_c(fws_return_c: float, exchanger_approach_k: float) -> float:
-    """Supply to a heat network behind an exchanger on the FWS return."""
-    return fws_return_c - exchanger_approach_k
-
-
-@formula(
-    title="Heat for reuse in a year",
-    equation="heat_reuse_mw * hours_h",
-    unit="MWh/yr",
-    source="clusterplan method, cooling step 19: racks at typical power in every hour",
-)
-def heat_reuse_mwh_per_year(heat_reuse_mw: float, hours_h: float) -> float:
-    """Most that a network without a season could take."""
-    return heat_reuse_mw * hours_h

@@ -171,15 +171,6 @@ class CoolingSection:
         digits=0,
         detail=True,
     )
-    heat_reuse_mw: float | None = figure(
-        "Heat for reuse", basis=_TYPICAL, detail=True, optional=True
-    )
-    heat_reuse_temp_c: float | None = figure(
-        "Heat for reuse, supply to a network", digits=1, detail=True, optional=True
-    )
-    heat_reuse_mwh_per_year: float | None = figure(
-        "Heat for reuse, whole year", basis=_TYPICAL, digits=0, detail=True, optional=True
-    )
     water_peak_l_per_s: float | None = figure("Water, peak rate")
     blowdown_peak_l_per_s: float | None = figure("Blowdown, peak rate", detail=True)
     water_storage_m3: float | None = figure("Water storage", digits=0, detail=True)
