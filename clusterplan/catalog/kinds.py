@@ -114,8 +114,8 @@ KINDS: dict[str, Kind] = {
         _kind(
             "heat-rejection-footprints",
             equipment.HeatRejectionFootprint,
-            "ground area of heat rejection, per MW",
-            "footprint_m2_per_mw footprint_min_m2_per_mw footprint_max_m2_per_mw indoor",
+            "ground area and cost of heat rejection",
+            "footprint_m2_per_mw footprint_min_m2_per_mw footprint_max_m2_per_mw cost_usd_per_kw",
         ),
         _kind(
             "transformer-ratings",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clusterplan.cli.cooling_views import PLAN, view_report
 from clusterplan.cli.discipline_report import discipline_report
 from clusterplan.cli.option_values import read_option, within
 from clusterplan.cli.rack_option import accelerator_row, rack_row
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from clusterplan.core.equipment import Climate, Rack
     from clusterplan.core.results.plan import Report
     from clusterplan.planning.choices import Choices, Ledger
+    from clusterplan.planning.cooling_case import CoolingCase
     from clusterplan.planning.cooling_plan import CoolingDesign, ItLoad
     from clusterplan.planning.rack_choice import RackChoice
 
@@ -54,12 +56,14 @@ def run(
     climate: str | None = None,
     weather: str | None = None,
     overrides: Sequence[str] = (),
+    view: str = PLAN,
 ) -> Report:
     """Size the cooling of `racks` racks, or of `it_power` of which a fraction goes to liquid.
 
     rack: catalogue id, file or row; with `it_power` it says how that heat is cooled. Quantities are
-    text with units. Raises InputError naming the options that are wrong, also where no CDU of the
-    catalogue can serve the racks.
+    text with units. view: the plan, every type of heat rejection side by side (`compare`), or the
+    plan against the supply temperature (`sweep`). Raises InputError naming the options that are
+    wrong, also where no CDU of the catalogue can serve the racks.
     """
     from clusterplan import catalog
     from clusterplan.inputs.loading import load_design
@@ -92,6 +96,8 @@ def run(
                 silent = Choices(catalog.design_fields(), chosen, Ledger())
                 chosen["cooling.tcs_rise"] = _rise(_design(silent, load, station)[0], back)
             choices = Choices(catalog.design_fields(), chosen, ledger)
+            if view != PLAN:
+                return view_report(view, *_case(choices, load, station), record)
             section, title = _section(choices, load, station)
         except InputError as error:
             raise InputError([_as_option(problem) for problem in error.problems]) from None
@@ -122,10 +128,32 @@ def _section(choices: Choices, load: _Load, station: Climate) -> tuple[Any, str]
     design, chosen = _design(choices, load, station)
     it, typical = _loads(chosen, load.racks, load.heat_mw)
     if chosen is None:
-        choices.ledger.assume(
-            "cooling.typical_power", it.total_mw, "MW", "heat without racks: the year is at it too"
-        )
+        _note_heat_alone(choices, it)
     return cooling_section(design, it, typical), _title(chosen, it, station)
+
+
+def _case(choices: Choices, load: _Load, station: Climate) -> tuple[CoolingCase, str]:
+    """The cooling as a case that can be planned again, and what it is of."""
+    from clusterplan.planning.cooling_case import CoolingCase
+    from clusterplan.planning.cooling_choices import heat_only_chain
+    from clusterplan.planning.cooling_plan import CoolingSite
+    from clusterplan.planning.rack_choice import choose_rack
+
+    chosen = None
+    if load.rack is not None:
+        chosen = choose_rack(load.rack, accelerator_row(load.rack), choices)
+    it, typical = _loads(chosen, load.racks, load.heat_mw)
+    if chosen is None:
+        _note_heat_alone(choices, it)
+    site = CoolingSite(station, station.elevation_m)
+    chain = heat_only_chain(choices)
+    case = CoolingCase(choices, chosen, site, chain, load.fraction, it, typical)
+    return case, _title(chosen, it, station)
+
+
+def _note_heat_alone(choices: Choices, it: ItLoad) -> None:
+    words = "heat without racks: the year is at it too"
+    choices.ledger.assume("cooling.typical_power", it.total_mw, "MW", words)
 
 
 def _loads(

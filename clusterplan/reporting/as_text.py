@@ -122,7 +122,7 @@ def _named_value(title: str, row: Row, width: int, units: str) -> list[Line]:
     """A part of one value: a line of its own, without a heading."""
     value, unit = printed(row, units)
     text = f"{clean(title)}: {NBSP.join(part for part in (value, unit) if part)}"
-    return paragraph(text, width, lead="") if row.value not in (None, "") else []
+    return paragraph(text, width, lead="") if row.value not in (None, "", (), []) else []
 
 
 def _is_number_row(row: Row) -> bool:

@@ -312,6 +312,7 @@ def test_one_footprint_for_each_heat_rejection() -> None:
     ]
     for row in catalog.heat_rejection_footprints():
         assert row.footprint_min_m2_per_mw <= row.footprint_m2_per_mw <= row.footprint_max_m2_per_mw
+        assert row.cost_min_usd_per_kw <= row.cost_usd_per_kw <= row.cost_max_usd_per_kw
 
 
 def test_density_classes_are_the_known_ones() -> None:

@@ -1,0 +1,293 @@
+"""Every type of heat rejection, and every CDU of the catalogue, on the same load."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from clusterplan import catalog
+from clusterplan.core.errors import InfeasibleError, InputError
+from clusterplan.core.record import given, recording
+from clusterplan.core.results.cooling_options import CduOption, CduOptions, HeatRejectionOption
+from clusterplan.planning.cooling_assumptions import note_assumptions
+from clusterplan.planning.cooling_case import first_words
+from clusterplan.planning.cooling_plan import loop_design
+from clusterplan.planning.cooling_units import plant_units
+from clusterplan.sizing import plant_options as options
+from clusterplan.sizing.heat_rejection import (
+    ADIABATIC,
+    AIR_CHILLER,
+    CLOSED_TOWER,
+    DRY,
+    KINDS,
+    OPEN_TOWER,
+    TOWER_KINDS,
+    WATER_CHILLER,
+    WET_KINDS,
+)
+from clusterplan.sizing.land import plant_yard_m2
+from clusterplan.sizing.pue import cooling_power_peak_mw
+
+if TYPE_CHECKING:
+    from clusterplan.core.equipment import Cdu, HeatRejectionFootprint
+    from clusterplan.planning.cooling_case import CoolingCase, Planned
+    from clusterplan.planning.cooling_plan import CoolingDesign
+
+_DOUBTS = ("cdu_unverified",)
+_CHILLER_KINDS = (AIR_CHILLER, WATER_CHILLER)
+_SHORT = (options.TRIMMED, options.INFEASIBLE)
+_SEARCH_STEP_K = 1.0
+_SEARCH_MOST_K = 30
+
+
+def heat_rejection_options(case: CoolingCase) -> tuple[HeatRejectionOption, ...]:
+    """One row for each type, in the order of the catalogue; defaults used go to the ledger."""
+    design = case.design()
+    rows = [_option(case, design, kind) for kind in KINDS]
+    free = [row.heat_rejection for row in rows if row.mode == options.FREE]
+    here = f" Without chillers here: {', '.join(free)}." if free else ""
+    return tuple(
+        dataclasses.replace(row, verdict=row.verdict + here) if row.mode in _SHORT else row
+        for row in rows
+    )
+
+
+def _option(case: CoolingCase, design: CoolingDesign, kind: str) -> HeatRejectionOption:
+    if kind in WET_KINDS and not design.plant.water_available:
+        words = "needs water, and the site has none"
+        return HeatRejectionOption(heat_rejection=kind, mode=options.NO_WATER, verdict=words)
+    planned = case.planned(of_kind(design, kind))
+    note_assumptions(planned.design, planned.quick)
+    plant, year = planned.quick.plant, planned.year
+    units, peak, load = plant_units(planned.design, planned.quick), plant.peak, planned.quick.load
+    shortfall = _shortfall(planned)
+    mode = options.CHILLERS
+    if kind not in _CHILLER_KINDS:
+        mode = options.option_mode(shortfall, plant.specific.plant.rise_k)
+    sums = year.sums if year else None
+    loop = loop_design(planned.design, kind)
+    return HeatRejectionOption(
+        heat_rejection=kind,
+        mode=mode,
+        shortfall_k=None if mode == options.CHILLERS else shortfall,
+        trim_mw=plant.trim_mw,
+        trim_hours_h=sums.trim_hours_h if sums else None,
+        units=units.main.installed,
+        units_redundant=units.main.redundant,
+        cooling_power_peak_mw=cooling_power_peak_mw(
+            load.cdu_pump_mw,
+            load.fws_pump_mw,
+            peak.rejection_fan_mw,
+            peak.tower_pump_mw,
+            peak.trim_power_mw,
+            peak.air_power_mw,
+        ),
+        pue_peak=plant.pue_peak,
+        pue_annual=year.pue if year else None,
+        cooling_energy_gwh=None
+        if sums is None
+        else options.cooling_energy_gwh(sums.cdu_pump_mwh, sums.mechanical_mwh, sums.house_mwh),
+        water_m3_per_year=sums.water_m3 if sums else None,
+        water_peak_l_per_s=plant.water_peak_l_per_s,
+        **_ground_and_cost(planned),
+        fws_coolant=loop.fws.coolant_id if loop else "",
+        verdict=_verdict(case, planned, mode, shortfall),
+    )
+
+
+def of_kind(design: CoolingDesign, kind: str) -> CoolingDesign:
+    """The same design with another type of heat rejection."""
+    plant = dataclasses.replace(design.plant, kind=kind, kept={})
+    return dataclasses.replace(design, plant=plant, kept={})
+
+
+def _shortfall(planned: Planned) -> float:
+    """K by which the worst design point misses the supply, chillers apart."""
+    plant = planned.quick.plant.specific
+    reached = max(state.operation.available_c for state in _worst_points(planned))
+    return options.option_shortfall_k(reached, plant.plant.supply_c)
+
+
+def _worst_points(planned: Planned) -> list[Any]:
+    """The design points but the switch-over, at which pads are dry by definition."""
+    return list(planned.quick.plant.specific.states[:2])
+
+
+def _ground_and_cost(planned: Planned) -> dict[str, float]:
+    """Ground and capital proxy of all machines of an option, room-air plant included."""
+    plant, spec = planned.quick.plant, planned.design.plant
+    kind, units = plant.kind, plant_units(planned.design, planned.quick)
+    rows = {row.id: row for row in catalog.heat_rejection_footprints()}
+    towers_apart = kind == WATER_CHILLER
+    main = units.main
+    main_m2 = plant_yard_m2(
+        plant.heat_rejection_mw, _ground(case_row := rows[kind]), main.installed, main.redundant
+    )
+    tower_m2 = tower_kw = 0.0
+    if towers_apart:
+        tower_kw = units.towers.installed * spec.tower.unit_kw
+        tower_m2 = plant_yard_m2(
+            plant.heat_rejection_mw,
+            _ground(rows[OPEN_TOWER]),
+            units.towers.installed,
+            units.towers.redundant,
+        )
+    trim_m2 = air_m2 = chiller_kw = 0.0
+    chiller = rows[AIR_CHILLER]
+    if units.trim.installed:
+        trim_m2 = plant_yard_m2(
+            plant.trim_mw, _ground(chiller), units.trim.installed, units.trim.redundant
+        )
+        wet = kind in TOWER_KINDS
+        chiller_kw += units.trim.installed * (
+            spec.chiller.water_unit_kw if wet else spec.chiller.air_unit_kw
+        )
+    if units.air.installed:
+        air_m2 = plant_yard_m2(
+            plant.air_plant_mw, _ground(chiller), units.air.installed, units.air.redundant
+        )
+        chiller_kw += units.air.installed * spec.chiller.air_unit_kw
+    used = [case_row, *([rows[OPEN_TOWER]] if towers_apart else [])]
+    used += [chiller] if chiller_kw else []
+    for row in used:
+        _note_row(planned.design, row)
+    rated = {
+        DRY: spec.dry.unit_kw,
+        ADIABATIC: spec.dry.unit_kw,
+        OPEN_TOWER: spec.tower.unit_kw,
+        CLOSED_TOWER: spec.tower.unit_kw,
+        AIR_CHILLER: spec.chiller.air_unit_kw,
+        WATER_CHILLER: spec.chiller.water_unit_kw,
+    }[kind]
+    return {
+        "footprint_m2": options.option_footprint_m2(main_m2, tower_m2, trim_m2, air_m2),
+        "capex_musd": options.option_capex_musd(
+            main.installed * rated,
+            case_row.cost_usd_per_kw,
+            tower_kw,
+            rows[OPEN_TOWER].cost_usd_per_kw,
+            chiller_kw,
+            chiller.cost_usd_per_kw,
+        ),
+    }
+
+
+def _ground(row: HeatRejectionFootprint) -> float:
+    return row.footprint_m2_per_mw
+
+
+def _note_row(design: CoolingDesign, row: HeatRejectionFootprint) -> None:
+    ledger, path = design.choices.ledger, f"catalog.heat_rejection_footprints.{row.id}"
+    for name, value, unit in (
+        ("footprint_m2_per_mw", row.footprint_m2_per_mw, "m²/MW"),
+        ("cost_usd_per_kw", row.cost_usd_per_kw, "USD/kW"),
+    ):
+        ledger.assume(f"{path}.{name}", value, unit, row.source, verified=row.verified)
+        given(f"{path}.{name}", value, unit, row.source, row.verified)
+
+
+def _verdict(case: CoolingCase, planned: Planned, mode: str, shortfall: float) -> str:
+    plant = planned.quick.plant
+    fixed, kind = plant.specific.plant, plant.kind
+    supply, back = fixed.supply_c, fixed.supply_c + fixed.rise_k
+    if mode == options.CHILLERS:
+        share = 100.0 * plant.trim_mw / plant.heat_rejection_mw
+        if share <= 0.0:
+            return "free cooling carries all heat even in the worst hour: no chiller is needed"
+        return f"chillers carry {share:.0f} % of the heat in the worst hour, free cooling the rest"
+    if mode == options.FREE:
+        return f"reaches {supply:.1f} °C without chillers, {abs(shortfall):.1f} K in hand"
+    reached = supply + shortfall
+    limit = "wet bulb" if kind in TOWER_KINDS else "dry bulb"
+    if kind == ADIABATIC:
+        limit = "pad temperature"
+    works = _what_works(case, kind)
+    if mode == options.INFEASIBLE:
+        return (
+            f"{limit} and approach give {reached:.1f} °C, no colder than the FWS return of"
+            f" {back:.1f} °C: it cools nothing in the worst hour. {works}"
+        )
+    share = 100.0 * plant.trim_mw / plant.heat_rejection_mw
+    return (
+        f"{limit} and approach give {reached:.1f} °C, between FWS supply ({supply:.1f} °C) and"
+        f" return ({back:.1f} °C): chillers take {share:.0f} % of the heat in the worst hour."
+        f" {works}"
+    )
+
+
+def _what_works(case: CoolingCase, kind: str) -> str:
+    """The coldest supply, in steps of 1 K, at which `kind` needs no chillers.
+
+    Of the TCS, or of the FWS where the user gave that one.
+    """
+    fixed = case.choices.is_given("cooling.fws_supply")
+    name, path = ("FWS", "cooling.fws_supply") if fixed else ("TCS", "cooling.tcs_supply")
+    with recording():  # a search, not part of the plan
+        loop = case.planned_points(case.design()).loop
+        if loop is None:
+            return "Warmer water to the room-air coils would help."
+        start = loop.fws_supply_temp_c if fixed else loop.tcs_supply_temp_c
+        most = start
+        for step in range(1, _SEARCH_MOST_K + 1):
+            supply = start + step * _SEARCH_STEP_K
+            try:
+                other = case.with_choices({path: supply})
+                plant = other.planned_points(of_kind(other.design(), kind)).plant
+            except (InputError, InfeasibleError):
+                break
+            if plant.trim_mw <= 1e-9:
+                return f"With a {name} supply of {supply:.0f} °C it would need none."
+            most = supply
+    if most == start:
+        return f"The racks take no warmer {name} supply than {start:.0f} °C."
+    return f"No {name} supply that the racks take (tried to {most:.0f} °C) would do without."
+
+
+def cdu_options(case: CoolingCase) -> CduOptions | None:
+    """Every CDU of the catalogue: its units, or why it cannot serve. None without liquid heat."""
+    planned = case.planned_points(case.design()).loop
+    if planned is None:
+        return None
+    rows, cannot, incomplete = [], [], []
+    for cdu in catalog.cdus():
+        if cdu.flow_max_l_per_min is None or cdu.approach_k is None:
+            incomplete.append(cdu.id)
+            continue
+        found = _cdu(case, cdu)
+        if isinstance(found, CduOption):
+            path, words = f"cdu_options.rows.{len(rows)}.fws_rise_k", "the TCS rise, or less where"
+            given(path, found.fws_rise_k, "K", f"{words} only more FWS flow keeps the approach")
+            rows.append(found)
+        else:
+            cannot.append(found)
+    return CduOptions(
+        planned=planned.cdu,
+        rows=tuple(rows),
+        cannot_serve=tuple(cannot),
+        rating_incomplete=", ".join(incomplete),
+    )
+
+
+def _cdu(case: CoolingCase, cdu: Cdu) -> CduOption | str:
+    changed = case.with_choices({"cooling.cdu": cdu.id})
+    try:
+        loop = changed.planned_points(changed.design()).loop
+    except (InputError, InfeasibleError) as error:
+        words = first_words(error).removeprefix("the chosen CDU cannot serve the racks ")
+        return words.removeprefix("(").removesuffix(")")
+    assert loop is not None
+    group = loop.full_group if loop.full_groups or loop.last_group is None else loop.last_group
+    doubts = [item.message for item in changed.choices.ledger.warnings if item.code in _DOUBTS]
+    return CduOption(
+        cdu=cdu.id,
+        limit=loop.cdu_limit,
+        cdus=loop.cdus,
+        cdus_redundant=loop.cdus_redundant,
+        cdu_groups=loop.cdu_groups,
+        unit_flow_l_per_min=group.unit_flow_l_per_min,
+        cdu_approach_k=loop.cdu_approach_k,
+        fws_rise_k=loop.fws_rise_k,
+        cdu_pump_kw=loop.cdu_pump_kw,
+        automatic=cdu.automatic,
+        note="; ".join(doubts).removeprefix(f"CDU {cdu.id}: "),
+    )

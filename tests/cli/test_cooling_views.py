@@ -1,0 +1,199 @@
+"""`cooling --compare` and `--sweep`: every option planned as if it were chosen."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from clusterplan import catalog
+from clusterplan.cli.cooling import run
+from clusterplan.cli.cooling_views import view_of, write_plot
+from clusterplan.core.errors import InputError
+from clusterplan.reporting.as_text import to_text
+from clusterplan.reporting.render import FORMATS, render
+from clusterplan.reporting.sheets import unexplained
+from clusterplan.sizing.heat_rejection import KINDS
+
+_GB300 = {"rack": "gb300-nvl72", "racks": 700}
+
+
+def _options(**asked):
+    report = run(**asked, view="compare")
+    return {row.heat_rejection: row for row in report.parts["heat_rejection_options"]}, report
+
+
+def test_each_type_is_what_choosing_it_gives():
+    options, _ = _options(**_GB300, climate="abilene-tx")
+    assert tuple(options) == KINDS
+    for kind, row in options.items():
+        plan = run(
+            **_GB300, climate="abilene-tx", overrides=(f"design.heat_rejection={kind}",)
+        ).parts["cooling"]
+        for name in (
+            "trim_mw",
+            "cooling_power_peak_mw",
+            "pue_peak",
+            "pue_annual",
+            "water_m3_per_year",
+            "water_peak_l_per_s",
+            "fws_coolant",
+        ):
+            assert getattr(row, name) == getattr(plan, name), (kind, name)
+        assert row.units == plan.heat_rejection_units
+
+
+def test_ground_and_cost_by_hand():
+    """88 coolers of 1.2 MW at 160 USD/kW and 8 room-air chillers of 1.6 MW at 300 USD/kW."""
+    options, report = _options(**_GB300, climate="abilene-tx")
+    row = options["adiabatic-cooler"]
+    assert row.units == 88
+    assert row.capex_musd == pytest.approx((88 * 1200 * 160 + 8 * 1600 * 300) / 1e6)
+    plan = run(**_GB300, climate="abilene-tx").parts["cooling"]
+    ground = plan.heat_rejection_mw * 60 * 88 / 80 + plan.air_plant_mw * 60 * 8 / 7
+    assert row.footprint_m2 == pytest.approx(ground)
+    paths = {item.path for item in report.parts["assumptions"]}
+    assert "catalog.heat_rejection_footprints.adiabatic-cooler.cost_usd_per_kw" in paths
+
+
+def test_dry_is_trimmed_between_supply_and_return_and_infeasible_above():
+    options, _ = _options(**_GB300, climate="abilene-tx")
+    dry = options["dry-cooler"]
+    assert dry.mode == "trimmed"
+    assert 0.0 < dry.trim_mw
+    assert "Without chillers here: adiabatic-cooler, open-cooling-tower" in dry.verdict
+    # about 43 degC against a return of 26 degC
+    asked = {"it_power": "20 MW", "liquid_fraction": "0.9", "climate": "lulea"}
+    options, _ = _options(**asked, tcs_supply="20 degC")
+    dry = options["dry-cooler"]
+    assert dry.mode == "infeasible"
+    assert "cools nothing in the worst hour" in dry.verdict
+    # what it names must work, and 1 K less must not
+    words = dry.verdict.partition("With a TCS supply of ")[2]
+    supply = float(words.partition(" ")[0])
+    for temp, trimmed in ((supply, False), (supply - 1.0, True)):
+        plan = run(
+            **asked,
+            tcs_supply=f"{temp} degC",
+            overrides=("design.heat_rejection=dry-cooler",),
+        ).parts["cooling"]
+        assert (plan.trim_mw > 0.0) is trimmed
+
+
+def test_a_chosen_type_that_falls_short_says_what_would_work():
+    def codes(*overrides):
+        report = run(
+            it_power="20 MW", liquid_fraction="0.9", climate="phoenix-az", overrides=overrides
+        )
+        return {item.code: item.message for item in report.parts["warnings"]}
+
+    infeasible = codes("design.heat_rejection=dry-cooler")["heat_rejection_infeasible"]
+    assert "towers would do at this supply" in infeasible
+    assert "coldest supply is: dry-cooler 58.9 °C" in infeasible
+    trimmed = codes("design.heat_rejection=dry-cooler", "design.cooling.tcs_supply=55 degC")
+    assert "between FWS supply and return" in trimmed["heat_rejection_trimmed"]
+    assert "heat_rejection_infeasible" not in trimmed
+    assert not {"heat_rejection_trimmed", "heat_rejection_infeasible"} & set(codes())
+
+
+def test_cdus_side_by_side_are_what_choosing_each_gives():
+    report = run(**_GB300, climate="abilene-tx", view="compare")
+    part = report.parts["cdu_options"]
+    assert part.planned == "xdu1350"
+    assert len(part.rows) + len(part.cannot_serve) + len(part.rating_incomplete.split(", ")) == len(
+        catalog.cdus()
+    )
+    for row in part.rows:
+        plan = run(**_GB300, climate="abilene-tx", cdu=row.cdu).parts["cooling"]
+        assert (row.cdus, row.limit) == (plan.cdus, plan.cdu_limit)
+        assert row.cdu_approach_k == plan.cdu_approach_k
+    for words in part.cannot_serve:
+        with pytest.raises(InputError, match=r"cannot serve the racks"):
+            run(**_GB300, climate="abilene-tx", cdu=words.partition(":")[0])
+
+
+def test_room_air_alone_has_no_cdus():
+    report = run(it_power="2 MW", liquid_fraction="0", climate="ashburn-va", view="compare")
+    assert report.parts["cdu_options"] is None
+    assert len(report.parts["heat_rejection_options"]) == len(KINDS)
+
+
+def test_the_sweep_is_the_plan_at_each_supply():
+    sweep = run(**_GB300, climate="abilene-tx", view="sweep").parts["sweep"]
+    supplies = [point.tcs_supply_temp_c for point in sweep.points]
+    assert (supplies[0], supplies[-1]) == (20.0, 50.0)
+    base = run(**_GB300, climate="abilene-tx").parts["cooling"]
+    assert sweep.reference_supply_c == base.tcs_supply_temp_c
+    for point in sweep.points:
+        if point.note:
+            assert point.pue_peak is None
+            continue
+        plan = run(
+            **_GB300, climate="abilene-tx", tcs_supply=f"{point.tcs_supply_temp_c} degC"
+        ).parts["cooling"]
+        for name in ("heat_rejection", "pue_peak", "pue_annual", "trim_mw", "cdus"):
+            assert getattr(point, name) == getattr(plan, name)
+
+
+def test_racks_hosted_fit_the_facility_power_and_one_more_does_not():
+    sweep = run(**_GB300, climate="abilene-tx", view="sweep").parts["sweep"]
+    for point in sweep.points:
+        if point.racks_hosted is None:
+            continue
+        assert point.accelerators_hosted == 72 * point.racks_hosted
+        supply = f"{point.tcs_supply_temp_c} degC"
+        for racks, fits in ((point.racks_hosted, True), (point.racks_hosted + 1, False)):
+            plan = run(
+                rack="gb300-nvl72", racks=racks, climate="abilene-tx", tcs_supply=supply
+            ).parts["cooling"]
+            used = racks * 0.142 * plan.pue_peak
+            assert (used <= sweep.facility_power_mw * (1 + 1e-9)) is fits, supply
+
+
+def test_warmer_supply_never_takes_more_trim_in_the_sweep():
+    for climate in ("singapore", "lulea", "phoenix-az"):
+        report = run(it_power="20 MW", liquid_fraction="0.9", climate=climate, view="sweep")
+        trims = [point.trim_mw for point in report.parts["sweep"].points]
+        # 0.1 %: pump heat, which chillers carry too, varies with the fluids' properties
+        assert all(b <= 1.001 * a + 1e-9 for a, b in zip(trims, trims[1:], strict=False)), trims
+
+
+def test_a_supply_beyond_the_rack_is_a_note():
+    sweep = run(rack="gb200-nvl72", racks=16, climate="ashburn-va", view="sweep").parts["sweep"]
+    assert "above the 45 degC" in sweep.points[-1].note
+
+
+@pytest.mark.parametrize("view", ["compare", "sweep"])
+def test_every_figure_is_explained_and_every_format_prints(view):
+    report = run(**_GB300, climate="chicago-il", view=view)
+    assert [row.path for row in unexplained(report, undeclared=True)] == []
+    for name in FORMATS:
+        assert render(report, name)
+    for width in (80, 120):
+        lines = to_text(report, width=width).splitlines()
+        assert max(len(line) for line in lines) <= width
+
+
+def test_the_picture_is_svg_with_every_point(tmp_path):
+    report = run(**_GB300, climate="abilene-tx", view="sweep")
+    path = tmp_path / "sweep.svg"
+    write_plot(report, str(path))
+    root = ET.fromstring(path.read_text(encoding="utf-8"))
+    circles = [item for item in root.iter() if item.tag.endswith("circle")]
+    planned = sum(point.pue_peak is not None for point in report.parts["sweep"].points)
+    assert len(circles) == 6 * planned  # PUE has two lines, four panels have one
+    texts = {item.text for item in root.iter() if item.tag.endswith("text")}
+    assert {"PUE", "Accelerators hosted", "adiabatic-cooler"} <= texts
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ({"compare": True, "sweep": True, "plot": None}, "exclude each other"),
+        ({"compare": True, "sweep": False, "plot": "a.svg"}, "picture of a sweep"),
+        ({"compare": False, "sweep": True, "plot": "a.png"}, "cannot draw"),
+    ],
+)
+def test_flags_that_do_not_go_together(flags, words):
+    with pytest.raises(InputError, match=words):
+        view_of(**flags)
