@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 DEFAULT_CLIMATE = "abilene-tx"
 _MOST_RACKS = 1_000_000
+_UNFOLDED = tuple(f"cooling.{name}" for name in ("loops", "air_side", "ride_through", "heat_reuse"))
 _OPTION_OF_PATH = {
     "design.cooling.tcs_supply": "--tcs-supply",
     "design.cooling.tcs_rise": "--tcs-return",
@@ -105,7 +106,7 @@ def run(
             # no count of racks would help: the temperature or the unit chosen cannot work
             option = "--cdu" if cdu is not None else "--tcs-supply"
             raise InputError(Problem(str(error), path=option)) from None
-    return discipline_report("cooling", title, section, ledger, record)
+    return discipline_report("cooling", title, section, ledger, record, unfolded=_UNFOLDED)
 
 
 def _design(

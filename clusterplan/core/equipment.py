@@ -419,6 +419,19 @@ class DensityThreshold(CatalogRow):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class CoolantQuality(CatalogRow):
+    """A limit on what a loop holds, its filters or its leak protection.
+
+    loop: tcs-water, tcs-pg25, tcs (either), fws or leak.
+    """
+
+    loop: str
+    low: float | None = None
+    high: float | None = None
+    quantity_unit: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class HeatRejectionFootprint(CatalogRow):
     """Ground (or roof) area of heat rejection with access and air spacing, per MW rejected.
 

@@ -248,7 +248,9 @@ def cdu_options(case: CoolingCase) -> CduOptions | None:
     planned = case.planned_points(case.design()).loop
     if planned is None:
         return None
-    rows, cannot, incomplete = [], [], []
+    rows: list[CduOption] = []
+    cannot: list[str] = []
+    incomplete: list[str] = []
     for cdu in catalog.cdus():
         if cdu.flow_max_l_per_min is None or cdu.approach_k is None:
             incomplete.append(cdu.id)

@@ -307,7 +307,7 @@ def annual(
     if bins is None:
         return None
     return cooling_year(
-        _year_load(design, it, typical, quick),
+        year_load(design, it, typical, quick),
         plant.specific.plant,
         plant.specific.air_plant,
         bins,
@@ -316,7 +316,8 @@ def annual(
     )
 
 
-def _year_load(design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick) -> YearLoad:
+def year_load(design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick) -> YearLoad:
+    """Loads of the year at `typical` power, of the plant bought for `it`."""
     plant, loop = quick.plant, quick.loop
     share = typical.compute_mw / it.compute_mw if it.compute_mw > 0.0 else 0.0
     it_mw = typical.total_mw
@@ -362,4 +363,4 @@ def annual_water_m3(design: CoolingDesign, it: ItLoad, typical: ItLoad) -> float
     bins = design.bins(quick.plant.kind)
     if bins is None:
         return None
-    return year_water_m3(_year_load(design, it, typical, quick), quick.plant.specific.plant, bins)
+    return year_water_m3(year_load(design, it, typical, quick), quick.plant.specific.plant, bins)

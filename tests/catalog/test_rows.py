@@ -27,7 +27,10 @@ UNITLESS = set(
     latitude longitude density_poly heat_capacity_poly ln_viscosity_poly""".split()
 )
 # Unit named inside (joule, ampere, MW), or by the quantity of the row.
-NAMED = {"storage_joule_per_accelerator", "amps_typ", "load_mw_typ_max", "limit"}
+NAMED = {
+    *("storage_joule_per_accelerator", "amps_typ", "load_mw_typ_max", "limit"),
+    *("low", "high"),
+}
 # Counted in hours above a threshold that stands in the name.
 HOURS = re.compile(r"hours_(db|wb)_gt_\d+")
 

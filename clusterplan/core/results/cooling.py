@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from clusterplan.core.figures import figure
+
+if TYPE_CHECKING:
+    from clusterplan.core.results.cooling_details import (
+        AirSide,
+        HeatReuse,
+        LoopDetail,
+        RideThrough,
+    )
 
 _NAMEPLATE = "capacity basis"
 _PEAK = "at the PUE peak"
@@ -159,3 +168,7 @@ class CoolingSection:
         "Ride-through volume, before the system's content", digits=0, detail=True, optional=True
     )
     design_points: tuple[DesignPoint, ...]
+    loops: LoopDetail | None = None
+    air_side: AirSide | None = None
+    ride_through: RideThrough | None = None
+    heat_reuse: HeatReuse | None = None
