@@ -1,0 +1,61 @@
+"""Every climate of the catalogue with every type of heat rejection, freezing ones with glycol."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from clusterplan import catalog
+from clusterplan.cli.cooling import run
+from clusterplan.sizing.heat_rejection import COIL_KINDS, KINDS, WET_KINDS
+
+CLIMATES = [row.id for row in catalog.climates()]
+_LOADS = (
+    {"rack": "gb300-nvl72", "racks": 140},
+    {"it_power": "30 MW", "liquid_fraction": "0.8", "tcs_supply": "28 degC"},
+)
+
+
+@pytest.mark.parametrize("load", _LOADS, ids=("warm", "cold"))
+@pytest.mark.parametrize("climate", CLIMATES)
+def test_every_type_sizes(climate, load):
+    report = run(**load, climate=climate, view="compare")
+    options = {row.heat_rejection: row for row in report.parts["heat_rejection_options"]}
+    assert tuple(options) == KINDS
+    row = catalog.climate(climate)
+    freezing = row.heating_99p6_c - 12.0 < 0.0
+    for kind, option in options.items():
+        assert option.units > option.units_redundant > 0, kind
+        assert 1.0 < option.pue_peak < 1.7, kind
+        if option.pue_annual is not None:
+            assert 1.0 < option.pue_annual < 1.6, kind
+            assert math.isfinite(option.cooling_energy_gwh)
+            assert (option.water_m3_per_year > 0.0) <= (kind in WET_KINDS)
+        assert (option.water_peak_l_per_s > 0.0) <= (kind in WET_KINDS)
+        assert option.fws_coolant.startswith("pg") is (freezing and kind in COIL_KINDS), kind
+        assert option.verdict
+        assert option.footprint_m2 > 0.0
+        assert option.capex_musd > 0.0
+
+
+@pytest.mark.parametrize("climate", CLIMATES)
+def test_dry_coolers_are_judged_by_where_they_end(climate):
+    """Free up to the supply, trimmed up to the return, infeasible from there on."""
+    for load in _LOADS:
+        report = run(**load, climate=climate, overrides=("design.heat_rejection=dry-cooler",))
+        section = report.parts["cooling"]
+        reached = section.dry_lowest_supply_c
+        codes = {item.code for item in report.parts["warnings"]}
+        if reached <= section.fws_supply_temp_c:
+            assert section.trim_mw == pytest.approx(0.0, abs=1e-9)
+            assert not codes & {"heat_rejection_trimmed", "heat_rejection_infeasible"}
+        elif reached < section.fws_return_temp_c:
+            share = (reached - section.fws_supply_temp_c) / (
+                section.fws_return_temp_c - section.fws_supply_temp_c
+            )
+            assert section.trim_mw == pytest.approx(share * section.heat_rejection_mw)
+            assert "heat_rejection_trimmed" in codes
+        else:
+            assert section.trim_mw == pytest.approx(section.heat_rejection_mw)
+            assert "heat_rejection_infeasible" in codes
