@@ -11,6 +11,7 @@ from clusterplan.core.record import given, recording
 from clusterplan.core.results.cooling_options import CduOption, CduOptions, HeatRejectionOption
 from clusterplan.planning.cooling_assumptions import note_assumptions
 from clusterplan.planning.cooling_case import first_words
+from clusterplan.planning.cooling_choices import source_water_c
 from clusterplan.planning.cooling_plan import loop_design
 from clusterplan.planning.cooling_units import plant_units
 from clusterplan.sizing import plant_options as options
@@ -19,7 +20,9 @@ from clusterplan.sizing.heat_rejection import (
     AIR_CHILLER,
     CLOSED_TOWER,
     DRY,
+    HYBRID_TOWER,
     KINDS,
+    ONCE_THROUGH,
     OPEN_TOWER,
     TOWER_KINDS,
     WATER_CHILLER,
@@ -56,6 +59,10 @@ def _option(case: CoolingCase, design: CoolingDesign, kind: str) -> HeatRejectio
     if kind in WET_KINDS and not design.plant.water_available:
         words = "needs water, and the site has none"
         return HeatRejectionOption(heat_rejection=kind, mode=options.NO_WATER, verdict=words)
+    if kind == ONCE_THROUGH:
+        missing = _no_source(design)
+        if missing:
+            return HeatRejectionOption(heat_rejection=kind, mode=options.NO_WATER, verdict=missing)
     planned = case.planned(of_kind(design, kind))
     note_assumptions(planned.design, planned.quick)
     plant, year = planned.quick.plant, planned.year
@@ -93,6 +100,15 @@ def _option(case: CoolingCase, design: CoolingDesign, kind: str) -> HeatRejectio
         fws_coolant=loop.fws.coolant_id if loop else "",
         verdict=_verdict(case, planned, mode, shortfall),
     )
+
+
+def _no_source(design: CoolingDesign) -> str:
+    """Why once-through cannot be planned; '' where it can."""
+    if not design.plant.water_available:
+        return "needs a river, a lake or the sea, and the site has none"
+    if source_water_c(design.choices) is None:
+        return "give design.cooling.source_water, the warmest water of the year, to plan it"
+    return ""
 
 
 def of_kind(design: CoolingDesign, kind: str) -> CoolingDesign:
@@ -138,7 +154,7 @@ def _ground_and_cost(planned: Planned) -> dict[str, float]:
         trim_m2 = plant_yard_m2(
             plant.trim_mw, _ground(chiller), units.trim.installed, units.trim.redundant
         )
-        wet = kind in TOWER_KINDS
+        wet = kind in (*TOWER_KINDS, ONCE_THROUGH)
         chiller_kw += units.trim.installed * (
             spec.chiller.water_unit_kw if wet else spec.chiller.air_unit_kw
         )
@@ -158,6 +174,8 @@ def _ground_and_cost(planned: Planned) -> dict[str, float]:
         CLOSED_TOWER: spec.tower.unit_kw,
         AIR_CHILLER: spec.chiller.air_unit_kw,
         WATER_CHILLER: spec.chiller.water_unit_kw,
+        HYBRID_TOWER: spec.tower.unit_kw,
+        ONCE_THROUGH: spec.tower.source_unit_kw,
     }[kind]
     return {
         "footprint_m2": options.option_footprint_m2(main_m2, tower_m2, trim_m2, air_m2),
@@ -199,8 +217,7 @@ def _verdict(case: CoolingCase, planned: Planned, mode: str, shortfall: float) -
         return f"reaches {supply:.1f} °C without chillers, {abs(shortfall):.1f} K in hand"
     reached = supply + shortfall
     limit = "wet bulb" if kind in TOWER_KINDS else "dry bulb"
-    if kind == ADIABATIC:
-        limit = "pad temperature"
+    limit = {ADIABATIC: "pad temperature", ONCE_THROUGH: "source water"}.get(kind, limit)
     works = _what_works(case, kind)
     if mode == options.INFEASIBLE:
         return (

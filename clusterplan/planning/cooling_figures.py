@@ -20,10 +20,10 @@ from clusterplan.planning.cooling_warnings import plant_warnings
 from clusterplan.sizing.air_plant import air_water_flow_l_per_min, room_airflow_m3_per_s
 from clusterplan.sizing.coolants import recorded_rho_c
 from clusterplan.sizing.design_points import cold_dry_bulb_c
-from clusterplan.sizing.heat_rejection import AIR_CHILLER, TOWER_KINDS
+from clusterplan.sizing.heat_rejection import AIR_CHILLER, ONCE_THROUGH, TOWER_KINDS
 from clusterplan.sizing.psychrometrics import air_density_ratio
 from clusterplan.sizing.pue import cooling_power_peak_mw, liquid_power_peak_mw
-from clusterplan.sizing.water import water_storage_m3
+from clusterplan.sizing.water import source_water_l_per_s, water_storage_m3
 
 if TYPE_CHECKING:
     from clusterplan.planning.cooling_plan import CoolingDesign, CoolingQuick, ItLoad
@@ -265,8 +265,19 @@ def _water(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
     return {
         "water_peak_l_per_s": plant.water_peak_l_per_s,
         "blowdown_peak_l_per_s": plant.blowdown_peak_l_per_s,
+        "source_water_l_per_s": _source_water(design, quick),
         "water_storage_m3": water_storage_m3(plant.water_peak_l_per_s, design.storage_h),
     }
+
+
+def _source_water(design: CoolingDesign, quick: CoolingQuick) -> float | None:
+    """Water taken and given back; None where the plant takes none."""
+    plant, tower = quick.plant, design.plant.tower
+    if plant.kind != ONCE_THROUGH:
+        return None
+    heat = plant.heat_rejection_mw + max(point.trim_power_mw for point in plant.points)
+    mean = tower.source_c + tower.source_rise_k / 2
+    return source_water_l_per_s(heat, recorded_rho_c(design.water, mean), tower.source_rise_k)
 
 
 def _details(
@@ -298,7 +309,9 @@ def _points(quick: CoolingQuick) -> tuple[DesignPoint, ...]:
                 dry_bulb_c=state.air.dry_bulb_c,
                 wet_bulb_c=state.air.wet_bulb_c,
                 supply_reached_c=operation.available_c,
-                fan_speed=None if plant.kind == AIR_CHILLER else operation.fan_ratio,
+                fan_speed=None
+                if plant.kind in (AIR_CHILLER, ONCE_THROUGH)
+                else operation.fan_ratio,
                 wet=operation.wet,
                 trim_mw=power.trim_heat_mw,
                 chiller_cop=operation.cop or None,

@@ -17,7 +17,7 @@ from clusterplan.planning.cooling_assumptions import silent
 from clusterplan.sizing import density as dens
 from clusterplan.sizing.air_plant import air_plant_mw, air_pump_mw, room_fan_mw
 from clusterplan.sizing.cooling_year import CoolingYear, YearLoad, cooling_year, year_water_m3
-from clusterplan.sizing.heat_rejection import COIL_KINDS, TOWER_KINDS, WET_KINDS
+from clusterplan.sizing.heat_rejection import COIL_KINDS, ONCE_THROUGH, TOWER_KINDS, WET_KINDS
 from clusterplan.sizing.liquid_loop import (
     LiquidLoop,
     cdu_pump_kw_at,
@@ -147,6 +147,8 @@ def cooling_design(
                 hint="choose dry-cooler or air-cooled-chiller",
             )
         )
+    if kind == ONCE_THROUGH:
+        _check_source(choices, site)
     rows = liquid_rows()
     density, fraction = _density(choices, rack, liquid_fraction)
     coil_loop = water_loop = None
@@ -190,6 +192,27 @@ def cooling_design(
         door_fraction=(1.0 - fraction) if doors else 0.0,
         storage_h=quiet.number("cooling.tower_storage"),
     )
+
+
+def _check_source(choices: Choices, site: CoolingSite) -> None:
+    """Refuse once-through cooling without water, or without the temperature of the water."""
+    if not site.water_available:
+        raise InputError(
+            Problem(
+                "once-through needs a river, a lake or the sea, and the site has no water (water"
+                " source: none)",
+                path="design.heat_rejection",
+                hint="choose dry-cooler or air-cooled-chiller",
+            )
+        )
+    if cooling_choices.source_water_c(choices) is None:
+        raise InputError(
+            Problem(
+                "once-through needs the temperature of the water that it takes",
+                path="design.cooling.source_water",
+                hint="give the warmest of the year, such as 24 degC",
+            )
+        )
 
 
 def _density(

@@ -12,6 +12,7 @@ from clusterplan.sizing.heat_rejection import (
     ADIABATIC,
     AIR_CHILLER,
     DRY,
+    ONCE_THROUGH,
     TOWER_KINDS,
     WATER_CHILLER,
     WET_KINDS,
@@ -79,7 +80,7 @@ def _warn_extrapolated(design: CoolingDesign, quick: CoolingQuick) -> None:
     plant, spec = quick.plant, design.plant.chiller
     supply = plant.specific.plant.supply_c
     cops = [state.operation.cop for state in plant.specific.states if state.operation.cop]
-    water = plant.kind in TOWER_KINDS
+    water = plant.kind in (*TOWER_KINDS, ONCE_THROUGH)
     limit = WATER_CHILLER_DATA_MAX_C if water else AIR_CHILLER_DATA_MAX_C
     if not cops or supply <= limit:
         return

@@ -312,6 +312,8 @@ def test_one_footprint_for_each_heat_rejection() -> None:
         "closed-cooling-tower",
         "air-cooled-chiller",
         "water-cooled-chiller",
+        "hybrid-tower",
+        "once-through",
     ]
     for row in catalog.heat_rejection_footprints():
         assert row.footprint_min_m2_per_mw <= row.footprint_m2_per_mw <= row.footprint_max_m2_per_mw

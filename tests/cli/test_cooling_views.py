@@ -24,11 +24,12 @@ def _options(**asked):
 
 
 def test_each_type_is_what_choosing_it_gives():
-    options, _ = _options(**_GB300, climate="abilene-tx")
+    source = "design.cooling.source_water=24 degC"
+    options, _ = _options(**_GB300, climate="abilene-tx", overrides=(source,))
     assert tuple(options) == KINDS
     for kind, row in options.items():
         plan = run(
-            **_GB300, climate="abilene-tx", overrides=(f"design.heat_rejection={kind}",)
+            **_GB300, climate="abilene-tx", overrides=(source, f"design.heat_rejection={kind}")
         ).parts["cooling"]
         for name in (
             "trim_mw",
@@ -41,6 +42,40 @@ def test_each_type_is_what_choosing_it_gives():
         ):
             assert getattr(row, name) == getattr(plan, name), (kind, name)
         assert row.units == plan.heat_rejection_units
+
+
+def test_once_through_needs_the_temperature_of_its_water():
+    options, _ = _options(**_GB300, climate="abilene-tx")
+    assert options["once-through"].mode == "no water"
+    assert "design.cooling.source_water" in options["once-through"].verdict
+    with pytest.raises(InputError, match="needs the temperature of the water"):
+        run(**_GB300, climate="abilene-tx", overrides=("design.heat_rejection=once-through",))
+    chosen = ("design.heat_rejection=once-through", "design.cooling.source_water=24 degC")
+    section = run(**_GB300, climate="abilene-tx", overrides=chosen).parts["cooling"]
+    # 91.5 MW over 4.17 MJ/m3K and 7 K
+    assert section.source_water_l_per_s == pytest.approx(
+        1000 * section.heat_rejection_mw / (4.17 * 7), rel=0.005
+    )
+    assert section.water_m3_per_year == 0.0
+    assert section.trim_mw == 0.0
+    warm = (*chosen[:1], "design.cooling.source_water=38 degC")
+    trimmed = run(**_GB300, climate="abilene-tx", overrides=warm).parts["cooling"]
+    rise = trimmed.fws_return_temp_c - trimmed.fws_supply_temp_c
+    share = (38.0 + 2.0 - trimmed.fws_supply_temp_c) / rise
+    assert trimmed.trim_mw == pytest.approx(share * trimmed.heat_rejection_mw)
+
+
+def test_a_hybrid_tower_is_dry_when_cold_and_never_drinks_more_than_a_closed_one():
+    for climate in ("abilene-tx", "lulea", "singapore", "ashburn-va"):
+        options, _ = _options(**_GB300, climate=climate)
+        hybrid, closed = options["hybrid-tower"], options["closed-cooling-tower"]
+        assert hybrid.water_m3_per_year <= closed.water_m3_per_year + 1e-6
+        assert hybrid.trim_mw <= closed.trim_mw + 1e-9
+    section = run(
+        **_GB300, climate="lulea", overrides=("design.heat_rejection=hybrid-tower",)
+    ).parts["cooling"]
+    assert section.wet_hours_h < 10.0
+    assert section.fws_coolant.startswith("pg")
 
 
 def test_ground_and_cost_by_hand():

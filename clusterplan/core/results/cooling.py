@@ -161,6 +161,9 @@ class CoolingSection:
     water_peak_l_per_s: float | None = figure("Water, peak rate")
     blowdown_peak_l_per_s: float | None = figure("Blowdown, peak rate", detail=True)
     water_storage_m3: float | None = figure("Water storage", digits=0, detail=True)
+    source_water_l_per_s: float | None = figure(
+        "River or sea water, taken and given back", optional=True
+    )
     ride_through_s: float | None = figure(
         "Ride-through time", formula="given", detail=True, optional=True
     )
