@@ -12,7 +12,7 @@ _MIN_LIFT_K = 5.0
     title="Temperature of the heat offered",
     equation="fws_return_temp_c - exchanger_k",
     unit="°C",
-    source="FWS return less the approach of the exchanger to the heat network",
+    source="clusterplan method, cooling step 19: FWS return less the exchanger's approach",
 )
 def reuse_supply_temp_c(fws_return_temp_c: float, exchanger_k: float) -> float:
     """Warmest water that a network can take from the FWS return."""

@@ -33,7 +33,7 @@ def sweep_pump_mw(cdu_pump_mw: float, fws_pump_mw: float, tower_pump_mw: float) 
     title="Racks hosted",
     equation="floor(facility_mw / (rack_kw / 1000 * pue_peak) + 1e-9)",
     unit="",
-    source="whole racks on the facility power, at the peak PUE of that many racks",
+    source="clusterplan method, cooling step 20: at the peak PUE of that many racks",
 )
 def racks_hosted(facility_mw: float, rack_kw: float, pue_peak: float) -> int:
     """Whole racks that the facility power carries."""
