@@ -42,7 +42,8 @@ def view_report(view: str, case: CoolingCase, title: str, record: Recorder) -> R
     else:
         from clusterplan.planning.cooling_compare import cdu_options, heat_rejection_options
 
-        parts["heat_rejection_options"] = heat_rejection_options(case)
+        rows, words = heat_rejection_options(case)
+        parts["heat_rejection_options"], parts["heat_rejection_verdicts"] = rows, words
         parts["cdu_options"] = cdu_options(case)
         title = f"{title}, side by side"
     ledger = case.choices.ledger

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 from clusterplan import catalog
 from clusterplan.core.errors import InfeasibleError, InputError
 from clusterplan.core.record import given, recording
-from clusterplan.core.results.cooling_options import CduOption, CduOptions, HeatRejectionOption
+from clusterplan.core.results.cooling_options import (
+    CduOption,
+    CduOptions,
+    HeatRejectionOption,
+    HeatRejectionVerdict,
+)
 from clusterplan.planning.cooling_assumptions import note_assumptions
 from clusterplan.planning.cooling_case import first_words
 from clusterplan.planning.cooling_choices import source_water_c
@@ -18,15 +23,14 @@ from clusterplan.sizing import plant_options as options
 from clusterplan.sizing.heat_rejection import (
     ADIABATIC,
     AIR_CHILLER,
-    CLOSED_TOWER,
     DRY,
-    HYBRID_TOWER,
     KINDS,
     ONCE_THROUGH,
     OPEN_TOWER,
     TOWER_KINDS,
     WATER_CHILLER,
     WET_KINDS,
+    UnitCount,
 )
 from clusterplan.sizing.land import plant_yard_m2
 from clusterplan.sizing.pue import cooling_power_peak_mw
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
     from clusterplan.core.equipment import Cdu, HeatRejectionFootprint
     from clusterplan.planning.cooling_case import CoolingCase, Planned
     from clusterplan.planning.cooling_plan import CoolingDesign
+    from clusterplan.sizing.plant import PlantDesign
 
 _DOUBTS = ("cdu_unverified",)
 _CHILLER_KINDS = (AIR_CHILLER, WATER_CHILLER)
@@ -43,26 +48,35 @@ _SEARCH_STEP_K = 1.0
 _SEARCH_MOST_K = 30
 
 
-def heat_rejection_options(case: CoolingCase) -> tuple[HeatRejectionOption, ...]:
-    """One row for each type, in the order of the catalogue; defaults used go to the ledger."""
+Judged = tuple[HeatRejectionOption, HeatRejectionVerdict]
+
+
+def heat_rejection_options(
+    case: CoolingCase,
+) -> tuple[tuple[HeatRejectionOption, ...], tuple[HeatRejectionVerdict, ...]]:
+    """One row for each type, in the order of the catalogue, and what to say of each.
+
+    Defaults used go to the ledger.
+    """
     design = case.design()
-    rows = [_option(case, design, kind) for kind in KINDS]
-    free = [row.heat_rejection for row in rows if row.mode == options.FREE]
+    judged = [_option(case, design, kind) for kind in KINDS]
+    free = [row.heat_rejection for row, _ in judged if row.mode == options.FREE]
     here = f" Without chillers here: {', '.join(free)}." if free else ""
-    return tuple(
-        dataclasses.replace(row, verdict=row.verdict + here) if row.mode in _SHORT else row
-        for row in rows
+    return tuple(row for row, _ in judged), tuple(
+        _judged(row.heat_rejection, words.verdict + (here if row.mode in _SHORT else ""))
+        for row, words in judged
     )
 
 
-def _option(case: CoolingCase, design: CoolingDesign, kind: str) -> HeatRejectionOption:
-    if kind in WET_KINDS and not design.plant.water_available:
-        words = "needs water, and the site has none"
-        return HeatRejectionOption(heat_rejection=kind, mode=options.NO_WATER, verdict=words)
-    if kind == ONCE_THROUGH:
-        missing = _no_source(design)
-        if missing:
-            return HeatRejectionOption(heat_rejection=kind, mode=options.NO_WATER, verdict=missing)
+def _judged(kind: str, words: str) -> HeatRejectionVerdict:
+    return HeatRejectionVerdict(heat_rejection=kind, verdict=words)
+
+
+def _option(case: CoolingCase, design: CoolingDesign, kind: str) -> Judged:
+    missing = _no_water(design, kind)
+    if missing:
+        row = HeatRejectionOption(heat_rejection=kind, mode=options.NO_WATER)
+        return row, _judged(kind, missing)
     planned = case.planned(of_kind(design, kind))
     note_assumptions(planned.design, planned.quick)
     plant, year = planned.quick.plant, planned.year
@@ -73,7 +87,7 @@ def _option(case: CoolingCase, design: CoolingDesign, kind: str) -> HeatRejectio
         mode = options.option_mode(shortfall, plant.specific.plant.rise_k)
     sums = year.sums if year else None
     loop = loop_design(planned.design, kind)
-    return HeatRejectionOption(
+    row = HeatRejectionOption(
         heat_rejection=kind,
         mode=mode,
         shortfall_k=None if mode == options.CHILLERS else shortfall,
@@ -98,15 +112,15 @@ def _option(case: CoolingCase, design: CoolingDesign, kind: str) -> HeatRejectio
         water_peak_l_per_s=plant.water_peak_l_per_s,
         **_ground_and_cost(planned),
         fws_coolant=loop.fws.coolant_id if loop else "",
-        verdict=_verdict(case, planned, mode, shortfall),
     )
+    return row, _judged(kind, _verdict(case, planned, mode, shortfall))
 
 
-def _no_source(design: CoolingDesign) -> str:
-    """Why once-through cannot be planned; '' where it can."""
-    if not design.plant.water_available:
-        return "needs a river, a lake or the sea, and the site has none"
-    if source_water_c(design.choices) is None:
+def _no_water(design: CoolingDesign, kind: str) -> str:
+    """Why a type that needs water cannot be planned; '' where it can."""
+    if kind in (*WET_KINDS, ONCE_THROUGH) and not design.plant.water_available:
+        return "needs water, and the site has none"
+    if kind == ONCE_THROUGH and source_water_c(design.choices) is None:
         return "give design.cooling.source_water, the warmest water of the year, to plan it"
     return ""
 
@@ -134,64 +148,53 @@ def _ground_and_cost(planned: Planned) -> dict[str, float]:
     plant, spec = planned.quick.plant, planned.design.plant
     kind, units = plant.kind, plant_units(planned.design, planned.quick)
     rows = {row.id: row for row in catalog.heat_rejection_footprints()}
-    towers_apart = kind == WATER_CHILLER
-    main = units.main
-    main_m2 = plant_yard_m2(
-        plant.heat_rejection_mw, _ground(case_row := rows[kind]), main.installed, main.redundant
-    )
-    tower_m2 = tower_kw = 0.0
-    if towers_apart:
-        tower_kw = units.towers.installed * spec.tower.unit_kw
-        tower_m2 = plant_yard_m2(
-            plant.heat_rejection_mw,
-            _ground(rows[OPEN_TOWER]),
-            units.towers.installed,
-            units.towers.redundant,
-        )
-    trim_m2 = air_m2 = chiller_kw = 0.0
-    chiller = rows[AIR_CHILLER]
-    if units.trim.installed:
-        trim_m2 = plant_yard_m2(
-            plant.trim_mw, _ground(chiller), units.trim.installed, units.trim.redundant
-        )
-        wet = kind in (*TOWER_KINDS, ONCE_THROUGH)
-        chiller_kw += units.trim.installed * (
-            spec.chiller.water_unit_kw if wet else spec.chiller.air_unit_kw
-        )
-    if units.air.installed:
-        air_m2 = plant_yard_m2(
-            plant.air_plant_mw, _ground(chiller), units.air.installed, units.air.redundant
-        )
-        chiller_kw += units.air.installed * spec.chiller.air_unit_kw
-    used = [case_row, *([rows[OPEN_TOWER]] if towers_apart else [])]
-    used += [chiller] if chiller_kw else []
-    for row in used:
+    main, tower, air = rows[kind], rows[OPEN_TOWER], rows[AIR_CHILLER]
+    trim = rows[WATER_CHILLER] if kind in (*TOWER_KINDS, ONCE_THROUGH) else air
+    none = UnitCount(0, 0, 0)
+    towers = units.towers if kind == WATER_CHILLER else none
+    used = {main.id: main}
+    used |= {
+        row.id: row
+        for row, count in ((tower, towers), (trim, units.trim), (air, units.air))
+        if count.installed
+    }
+    for row in used.values():
         _note_row(planned.design, row)
-    rated = {
-        DRY: spec.dry.unit_kw,
-        ADIABATIC: spec.dry.unit_kw,
-        OPEN_TOWER: spec.tower.unit_kw,
-        CLOSED_TOWER: spec.tower.unit_kw,
-        AIR_CHILLER: spec.chiller.air_unit_kw,
-        WATER_CHILLER: spec.chiller.water_unit_kw,
-        HYBRID_TOWER: spec.tower.unit_kw,
-        ONCE_THROUGH: spec.tower.source_unit_kw,
-    }[kind]
+
+    def yard(heat_mw: float, row: HeatRejectionFootprint, count: UnitCount) -> float:
+        if not count.installed:
+            return 0.0
+        return plant_yard_m2(heat_mw, row.footprint_m2_per_mw, count.installed, count.redundant)
+
+    heat = plant.heat_rejection_mw
     return {
-        "footprint_m2": options.option_footprint_m2(main_m2, tower_m2, trim_m2, air_m2),
+        "footprint_m2": options.option_footprint_m2(
+            yard(heat, main, units.main),
+            yard(heat, tower, towers),
+            yard(plant.trim_mw, trim, units.trim),
+            yard(plant.air_plant_mw, air, units.air),
+        ),
         "capex_musd": options.option_capex_musd(
-            main.installed * rated,
-            case_row.cost_usd_per_kw,
-            tower_kw,
-            rows[OPEN_TOWER].cost_usd_per_kw,
-            chiller_kw,
-            chiller.cost_usd_per_kw,
+            units.main.installed * _rated_kw(spec, kind),
+            main.cost_usd_per_kw,
+            towers.installed * spec.tower.unit_kw,
+            tower.cost_usd_per_kw,
+            options.option_chiller_kw(plant.trim_mw, units.trim.installed, units.trim.redundant),
+            trim.cost_usd_per_kw,
+            options.option_chiller_kw(plant.air_plant_mw, units.air.installed, units.air.redundant),
+            air.cost_usd_per_kw,
         ),
     }
 
 
-def _ground(row: HeatRejectionFootprint) -> float:
-    return row.footprint_m2_per_mw
+def _rated_kw(spec: PlantDesign, kind: str) -> float:
+    return {
+        DRY: spec.dry.unit_kw,
+        ADIABATIC: spec.dry.unit_kw,
+        AIR_CHILLER: spec.chiller.air_unit_kw,
+        WATER_CHILLER: spec.chiller.water_unit_kw,
+        ONCE_THROUGH: spec.tower.source_unit_kw,
+    }.get(kind, spec.tower.unit_kw)
 
 
 def _note_row(design: CoolingDesign, row: HeatRejectionFootprint) -> None:

@@ -56,21 +56,36 @@ def option_footprint_m2(main_m2: float, tower_m2: float, trim_m2: float, air_m2:
 
 
 @formula(
+    title="Chillers to be bought",
+    equation="1000 * heat_mw * units / (units - redundant) if units > redundant else 0",
+    unit="kW",
+    source="clusterplan method, cooling step 20: spares included, machines no larger than needed",
+)
+def option_chiller_kw(heat_mw: float, units: int, redundant: int) -> float:
+    """Installed capacity of trim or room-air chillers, spares like the duty machines."""
+    if units <= redundant:
+        return 0
+    return 1000 * heat_mw * units / (units - redundant)
+
+
+@formula(
     title="Capital proxy of a plant",
-    equation="(main_kw * main_usd_per_kw + tower_kw * tower_usd_per_kw + chiller_kw * "
-    "chiller_usd_per_kw) / 1e6",
+    equation="(main_kw * main_usd_per_kw + tower_kw * tower_usd_per_kw + trim_kw * "
+    "trim_usd_per_kw + air_kw * air_usd_per_kw) / 1e6",
     unit="MUSD",
-    source="installed capacity, spares included, at the cost of the type; engineering practice, "
-    "unverified: for comparing types, not a budget",
+    source="clusterplan method, cooling step 20: installed capacity, spares included, at the cost "
+    "of the type; engineering practice, unverified: for comparing types, not a budget",
 )
 def option_capex_musd(
     main_kw: float,
     main_usd_per_kw: float,
     tower_kw: float,
     tower_usd_per_kw: float,
-    chiller_kw: float,
-    chiller_usd_per_kw: float,
+    trim_kw: float,
+    trim_usd_per_kw: float,
+    air_kw: float,
+    air_usd_per_kw: float,
 ) -> float:
     """Main units, towers of water-cooled chillers, trim and room-air chillers, installed."""
     machines = main_kw * main_usd_per_kw + tower_kw * tower_usd_per_kw
-    return (machines + chiller_kw * chiller_usd_per_kw) / 1e6
+    return (machines + trim_kw * trim_usd_per_kw + air_kw * air_usd_per_kw) / 1e6

@@ -56,7 +56,14 @@ class HeatRejectionOption:
         "Cost, proxy", formula="option_capex_musd", digits=1, optional=True, default=None
     )
     fws_coolant: str = ""
-    verdict: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class HeatRejectionVerdict:
+    """In words: how far a type reaches, and what would work where it falls short."""
+
+    heat_rejection: str
+    verdict: str
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
