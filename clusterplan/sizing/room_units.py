@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.record import formula, recording
+from clusterplan.sizing.heat_rejection import AIR_CHILLER
 from clusterplan.sizing.machines import operate
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from clusterplan.sizing.climate_bins import Bin
     from clusterplan.sizing.machines import FixedPlant
+    from clusterplan.sizing.psychrometrics import MoistAir
 
 _STEP_9 = "clusterplan method, cooling step 9"
 _FREE_SHARE = 1e-9
@@ -96,13 +98,23 @@ def economiser_hours(
 ) -> EconomiserHours:
     """Hours of a plant of chillers with free cooling; the temperatures are the plant's own."""
     free = partial = chiller = 0.0
-    with recording():  # the steps of each bin would bury those of the plan
-        for hours, air in year.bins:
-            share = operate(plant, air, water=False).trim_heat
-            if share <= _FREE_SHARE:
-                free += hours
-            elif share < 1.0 - _FREE_SHARE:
-                partial += hours
-            else:
-                chiller += hours
+    share_of = _dry_share if plant.kind == AIR_CHILLER else _operated_share
+    for hours, air in year.bins:
+        share = share_of(plant, air)
+        if share <= _FREE_SHARE:
+            free += hours
+        elif share < 1.0 - _FREE_SHARE:
+            partial += hours
+        else:
+            chiller += hours
     return EconomiserHours(free, partial, chiller)
+
+
+def _dry_share(plant: FixedPlant, air: MoistAir) -> float:
+    """Share on chillers of an air-cooled plant: by dry bulb alone."""
+    return (air.dry_bulb_c + plant.approach_k - plant.supply_c) / plant.rise_k
+
+
+def _operated_share(plant: FixedPlant, air: MoistAir) -> float:
+    with recording():  # the steps of each bin would bury those of the plan
+        return operate(plant, air, water=False).trim_heat

@@ -8,7 +8,12 @@ import pytest
 
 from clusterplan import catalog
 from clusterplan.sizing import heat_reuse, loop_content, ride_through, room_units
+from clusterplan.sizing.climate_bins import Bin
 from clusterplan.sizing.coolants import coolant_density_kg_per_m3, rho_c
+from clusterplan.sizing.heat_rejection import AIR_CHILLER
+from clusterplan.sizing.machines import fixed_plant, operate
+from clusterplan.sizing.plant_specs import ChillerSpec, DrySpec, TowerSpec
+from clusterplan.sizing.psychrometrics import MoistAir
 
 
 def _coolant(name):
@@ -78,3 +83,19 @@ def test_fan_walls_share_and_thin_air_takes_more():
     assert (sea.duty_walls, sea.spare_walls, sea.installed_walls) == (6, 1, 7)
     assert room_units.fan_walls(3.0, 500.0, 0.8, 6).duty_walls == 8
     assert room_units.fan_walls(0.0, 500.0, 1.0, 6).installed_walls == 0
+
+
+@pytest.mark.parametrize("dry_bulb_c", [-5.0, 11.9, 12.1, 17.0, 21.9, 22.1, 35.0])
+def test_free_share_by_dry_bulb_is_what_the_plant_does(dry_bulb_c):
+    """20/30 degC and 8 K: free to 12 degC, none from 22 degC on."""
+    plant = fixed_plant(
+        AIR_CHILLER, (20.0, 30.0), 0.0, (DrySpec(), TowerSpec(), ChillerSpec()), 25.0
+    )
+    air = MoistAir(dry_bulb_c, dry_bulb_c - 3.0, 0.005)
+    share = operate(plant, air).trim_heat
+    hours = room_units.economiser_hours(
+        20.0, 10.0, 8.0, plant, room_units.OutdoorYear([Bin(8760.0, air)])
+    )
+    assert hours.free_h == (8760.0 if share == 0.0 else 0.0)
+    assert hours.chiller_h == (8760.0 if share == 1.0 else 0.0)
+    assert sum(hours) == 8760.0
