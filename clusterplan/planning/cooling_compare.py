@@ -33,7 +33,7 @@ from clusterplan.sizing.heat_rejection import (
     UnitCount,
 )
 from clusterplan.sizing.land import plant_yard_m2
-from clusterplan.sizing.pue import cooling_power_peak_mw
+from clusterplan.sizing.pue import cooling_power_peak_mw, trim_heat_mw
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Cdu, HeatRejectionFootprint
@@ -91,7 +91,7 @@ def _option(case: CoolingCase, design: CoolingDesign, kind: str) -> Judged:
         heat_rejection=kind,
         mode=mode,
         shortfall_k=None if mode == options.CHILLERS else shortfall,
-        trim_mw=plant.trim_mw,
+        trim_mw=_trim_mw(planned),
         trim_hours_h=sums.trim_hours_h if sums else None,
         units=units.main.installed,
         units_redundant=units.main.redundant,
@@ -129,6 +129,15 @@ def of_kind(design: CoolingDesign, kind: str) -> CoolingDesign:
     """The same design with another type of heat rejection."""
     plant = dataclasses.replace(design.plant, kind=kind, kept={})
     return dataclasses.replace(design, plant=plant, kept={})
+
+
+def _trim_mw(planned: Planned) -> float:
+    """Most heat on chillers; of room air alone, whose plant has no FWS loop, by its own share."""
+    quick = planned.quick
+    if quick.loop is not None:
+        return quick.plant.trim_mw
+    share = max(state.operation.trim_heat for state in quick.plant.specific.states)
+    return trim_heat_mw(quick.plant.heat_rejection_mw, share)
 
 
 def _shortfall(planned: Planned) -> float:
@@ -212,7 +221,7 @@ def _verdict(case: CoolingCase, planned: Planned, mode: str, shortfall: float) -
     fixed, kind = plant.specific.plant, plant.kind
     supply, back = fixed.supply_c, fixed.supply_c + fixed.rise_k
     if mode == options.CHILLERS:
-        share = 100.0 * plant.trim_mw / plant.heat_rejection_mw
+        share = 100.0 * _trim_mw(planned) / plant.heat_rejection_mw
         if share <= 0.0:
             return "free cooling carries all heat even in the worst hour: no chiller is needed"
         return f"chillers carry {share:.0f} % of the heat in the worst hour, free cooling the rest"
@@ -227,7 +236,7 @@ def _verdict(case: CoolingCase, planned: Planned, mode: str, shortfall: float) -
             f"{limit} and approach give {reached:.1f} °C, no colder than the FWS return of"
             f" {back:.1f} °C: it cools nothing in the worst hour. {works}"
         )
-    share = 100.0 * plant.trim_mw / plant.heat_rejection_mw
+    share = 100.0 * _trim_mw(planned) / plant.heat_rejection_mw
     return (
         f"{limit} and approach give {reached:.1f} °C, between FWS supply ({supply:.1f} °C) and"
         f" return ({back:.1f} °C): chillers take {share:.0f} % of the heat in the worst hour."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusterplan.core.errors import InfeasibleError, InputError
+from clusterplan.core.errors import InfeasibleError, InputError, Problem
 from clusterplan.core.record import given, recording
 from clusterplan.core.results.cooling_options import SupplyPoint, SupplySweep
 from clusterplan.planning.cooling_assumptions import note_assumptions
@@ -27,8 +27,11 @@ def supply_sweep(case: CoolingCase, supplies_c: tuple[float, ...] = SUPPLIES_C) 
     """
     base = case.planned()
     note_assumptions(base.design, base.quick)
-    loop = base.quick.loop
-    reference = 0.0 if loop is None else loop.tcs_supply_temp_c
+    if base.quick.loop is None:
+        hint = "leave it out, or give racks or a share of heat that goes to liquid"
+        words = "no heat goes to liquid: there is no TCS supply to vary"
+        raise InputError(Problem(words, path="--sweep", hint=hint))
+    reference = base.quick.loop.tcs_supply_temp_c
     given("sweep.reference_supply_c", reference, "°C", "the plan's own TCS supply")
     facility = sizing.sweep_facility_mw(case.it.total_mw, base.quick.pue_peak)
     for place, supply in enumerate(supplies_c):
@@ -114,8 +117,12 @@ def _best(points: tuple[SupplyPoint, ...]) -> str:
     if not planned:
         return "no supply temperature of the sweep can be planned"
     hosts = max(planned, key=_hosts)
+    alike = [point for point in planned if _hosts(point) == _hosts(hosts)]
     dry = next((p for p in planned if p.trim_mw == 0.0), None)
     words = f"{hosts.tcs_supply_temp_c:g} °C hosts the most"
+    if len(alike) > 1:
+        names = ", ".join(f"{point.tcs_supply_temp_c:g}" for point in alike)
+        words = f"{names} °C host the most"
     if hosts.accelerators_hosted is not None:
         words += f" ({hosts.accelerators_hosted:,} accelerators)"
     elif hosts.it_hosted_mw is not None:

@@ -157,7 +157,15 @@ def test_cdus_side_by_side_are_what_choosing_each_gives():
 def test_room_air_alone_has_no_cdus():
     report = run(it_power="2 MW", liquid_fraction="0", climate="ashburn-va", view="compare")
     assert report.parts["cdu_options"] is None
-    assert len(report.parts["heat_rejection_options"]) == len(KINDS)
+    rows = {row.heat_rejection: row for row in report.parts["heat_rejection_options"]}
+    assert tuple(rows) == KINDS
+    # 40.3 + 8 degC at the hot point against 20/30: all heat, fans and pumps of the rooms included
+    plan = run(it_power="2 MW", liquid_fraction="0", climate="ashburn-va").parts["cooling"]
+    assert rows["dry-cooler"].mode == "infeasible"
+    assert rows["dry-cooler"].trim_mw == pytest.approx(plan.heat_rejection_mw)
+    assert 0.0 < rows["open-cooling-tower"].trim_mw < plan.heat_rejection_mw
+    with pytest.raises(InputError, match="no heat goes to liquid"):
+        run(it_power="2 MW", liquid_fraction="0", climate="ashburn-va", view="sweep")
 
 
 def test_the_sweep_is_the_plan_at_each_supply():
