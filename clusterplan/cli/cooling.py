@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clusterplan.cli.cooling_views import PLAN, view_report
 from clusterplan.cli.discipline_report import discipline_report
 from clusterplan.cli.option_values import read_option, within
 from clusterplan.cli.rack_option import accelerator_row, rack_row
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from clusterplan.core.results.plan import Report
     from clusterplan.inputs.weather_file import WeatherFile
     from clusterplan.planning.choices import Choices, Ledger
+    from clusterplan.planning.cooling_case import CoolingCase
     from clusterplan.planning.cooling_plan import CoolingDesign, CoolingSite, ItLoad
     from clusterplan.planning.rack_choice import RackChoice
 
 DEFAULT_CLIMATE = "abilene-tx"
 _MOST_RACKS = 1_000_000
+_UNFOLDED = tuple(f"cooling.{name}" for name in ("loops", "air_side", "ride_through", "heat_reuse"))
 _OPTION_OF_PATH = {
     "design.cooling.tcs_supply": "--tcs-supply",
     "design.cooling.tcs_rise": "--tcs-return",
@@ -56,12 +59,14 @@ def run(
     weather: str | None = None,
     hours: str | None = None,
     overrides: Sequence[str] = (),
+    view: str = PLAN,
 ) -> Report:
     """Size the cooling of `racks` racks, or of `it_power` of which a fraction goes to liquid.
 
     rack: catalogue id, file or row; with `it_power` it says how that heat is cooled. Quantities are
-    text with units. Raises InputError naming the options that are wrong, also where no CDU of the
-    catalogue can serve the racks.
+    text with units. view: the plan, every type of heat rejection side by side (`compare`), or the
+    plan against the supply temperature (`sweep`). Raises InputError naming the options that are
+    wrong, also where no CDU of the catalogue can serve the racks.
     """
     from clusterplan import catalog
     from clusterplan.inputs.loading import load_design
@@ -103,6 +108,8 @@ def run(
                 silent = Choices(catalog.design_fields(), chosen, Ledger())
                 chosen["cooling.tcs_rise"] = _rise(_design(silent, load, station)[0], back)
             choices = Choices(catalog.design_fields(), chosen, ledger)
+            if view != PLAN:
+                return view_report(view, *_case(choices, load, station), record)
             section, title = _section(choices, load, station, hours)
         except InputError as error:
             raise InputError([_as_option(problem) for problem in error.problems]) from None
@@ -110,7 +117,7 @@ def run(
             # no count of racks would help: the temperature or the unit chosen cannot work
             option = "--cdu" if cdu is not None else "--tcs-supply"
             raise InputError(Problem(str(error), path=option)) from None
-    return discipline_report("cooling", title, section, ledger, record)
+    return discipline_report("cooling", title, section, ledger, record, unfolded=_UNFOLDED)
 
 
 def _design(
@@ -135,9 +142,7 @@ def _section(
     design, chosen = _design(choices, load, place)
     it, typical = _loads(chosen, load.racks, load.heat_mw)
     if chosen is None:
-        choices.ledger.assume(
-            "cooling.typical_power", it.total_mw, "MW", "heat without racks: the year is at it too"
-        )
+        _note_heat_alone(choices, it)
     section = cooling_section(design, it, typical)
     if hours is not None:
         _write_hours(hours, design, it, typical)
@@ -158,6 +163,28 @@ def _write_hours(hours: str, design: CoolingDesign, it: ItLoad, typical: ItLoad)
         write_hours(Path(hours), table)
     except InputError as error:
         raise InputError([replace(item, path="--hours") for item in error.problems]) from None
+
+
+def _case(choices: Choices, load: _Load, place: CoolingSite) -> tuple[CoolingCase, str]:
+    """The cooling as a case that can be planned again, and what it is of."""
+    from clusterplan.planning.cooling_case import CoolingCase
+    from clusterplan.planning.cooling_choices import heat_only_chain
+    from clusterplan.planning.rack_choice import choose_rack
+
+    chosen = None
+    if load.rack is not None:
+        chosen = choose_rack(load.rack, accelerator_row(load.rack), choices)
+    it, typical = _loads(chosen, load.racks, load.heat_mw)
+    if chosen is None:
+        _note_heat_alone(choices, it)
+    chain = heat_only_chain(choices)
+    case = CoolingCase(choices, chosen, place, chain, load.fraction, it, typical)
+    return case, _title(chosen, it, place.climate)
+
+
+def _note_heat_alone(choices: Choices, it: ItLoad) -> None:
+    words = "heat without racks: the year is at it too"
+    choices.ledger.assume("cooling.typical_power", it.total_mw, "MW", words)
 
 
 def _loads(

@@ -379,6 +379,16 @@ def cooling(
         str | None,
         typer.Option("--hours", metavar="FILE.csv", help="Write the year hour by hour."),
     ] = None,
+    compare: Annotated[
+        bool,
+        typer.Option("--compare", help="Every type of heat rejection, and every CDU, on it."),
+    ] = False,
+    sweep: Annotated[
+        bool, typer.Option("--sweep", help="The plan at TCS supplies of 20 to 50 degC.")
+    ] = False,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE.svg", help="The sweep as a picture.")
+    ] = None,
     set_: OptSet = None,
     explain: OptExplain = None,
     output_format: OptFormat = None,
@@ -387,6 +397,7 @@ def cooling(
 ) -> None:
     """Size the cooling alone."""
     from clusterplan.cli import cooling as command
+    from clusterplan.cli import cooling_views as views
 
     report = command.run(
         rack=rack,
@@ -401,7 +412,10 @@ def cooling(
         weather=weather,
         hours=hours,
         overrides=tuple(set_ or ()),
+        view=views.view_of(compare=compare, sweep=sweep, plot=plot),
     )
+    if plot is not None:
+        views.write_plot(report, plot)
     _print(report, output_format, output, units, explain)
 
 

@@ -17,7 +17,7 @@ from clusterplan.planning.cooling_assumptions import silent
 from clusterplan.sizing import density as dens
 from clusterplan.sizing.air_plant import air_plant_mw, air_pump_mw, room_fan_mw
 from clusterplan.sizing.cooling_year import CoolingYear, YearLoad, cooling_year, year_water_m3
-from clusterplan.sizing.heat_rejection import COIL_KINDS, TOWER_KINDS, WET_KINDS
+from clusterplan.sizing.heat_rejection import COIL_KINDS, ONCE_THROUGH, TOWER_KINDS, WET_KINDS
 from clusterplan.sizing.liquid_loop import (
     LiquidLoop,
     cdu_pump_kw_at,
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from clusterplan.planning.rack_choice import RackChoice
     from clusterplan.planning.weather_plan import SiteWeather
     from clusterplan.sizing.climate_bins import Bin
-    from clusterplan.sizing.hourly_year import HourlyYear
     from clusterplan.sizing.liquid_loop import LiquidDesign
 
 _WARM_BIN_K = 0.2
@@ -153,6 +152,8 @@ def cooling_design(
                 hint="choose dry-cooler or air-cooled-chiller",
             )
         )
+    if kind == ONCE_THROUGH:
+        _check_source(choices, site)
     rows = liquid_rows()
     density, fraction = _density(choices, rack, liquid_fraction)
     coil_loop = water_loop = None
@@ -198,6 +199,27 @@ def cooling_design(
         storage_h=quiet.number("cooling.tower_storage"),
         weather=site.weather,
     )
+
+
+def _check_source(choices: Choices, site: CoolingSite) -> None:
+    """Refuse once-through cooling without water, or without the temperature of the water."""
+    if not site.water_available:
+        raise InputError(
+            Problem(
+                "once-through needs a river, a lake or the sea, and the site has no water (water"
+                " source: none)",
+                path="design.heat_rejection",
+                hint="choose dry-cooler or air-cooled-chiller",
+            )
+        )
+    if cooling_choices.source_water_c(choices) is None:
+        raise InputError(
+            Problem(
+                "once-through needs the temperature of the water that it takes",
+                path="design.cooling.source_water",
+                hint="give the warmest of the year, such as 24 degC",
+            )
+        )
 
 
 def _density(
@@ -312,12 +334,13 @@ def annual(
     quick = quick or cooling_quick(design, it)
     plant = quick.plant
     if design.plant.hours is not None:
-        return hourly(design, it, typical, quick).year
+        load = year_load(design, it, typical, quick)
+        return cooling_hours.hourly_year(design, load, plant.specific).year
     bins = design.bins(plant.kind)
     if bins is None:
         return None
     return cooling_year(
-        _year_load(design, it, typical, quick),
+        year_load(design, it, typical, quick),
         plant.specific.plant,
         plant.specific.air_plant,
         bins,
@@ -326,13 +349,8 @@ def annual(
     )
 
 
-def hourly(design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick) -> HourlyYear:
-    """Every hour of the weather file at `typical` power with the plant bought for `it`."""
-    load = _year_load(design, it, typical, quick)
-    return cooling_hours.hourly_year(design, load, quick.plant.specific)
-
-
-def _year_load(design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick) -> YearLoad:
+def year_load(design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick) -> YearLoad:
+    """Loads of the year at `typical` power, of the plant bought for `it`."""
     plant, loop = quick.plant, quick.loop
     share = typical.compute_mw / it.compute_mw if it.compute_mw > 0.0 else 0.0
     it_mw = typical.total_mw
@@ -375,7 +393,7 @@ def annual_water_m3(design: CoolingDesign, it: ItLoad, typical: ItLoad) -> float
     quick = cooling_quick(design, it)
     if quick.plant.kind not in WET_KINDS:
         return 0.0
-    load, plant = _year_load(design, it, typical, quick), quick.plant.specific.plant
+    load, plant = year_load(design, it, typical, quick), quick.plant.specific.plant
     if design.plant.hours is not None:
         return cooling_hours.water_m3(design, load, plant)
     bins = design.bins(quick.plant.kind)

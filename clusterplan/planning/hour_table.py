@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusterplan.core.results.hours import HourTable
-from clusterplan.planning.cooling_plan import hourly
+from clusterplan.planning.cooling_hours import hourly_year
+from clusterplan.planning.cooling_plan import year_load
 
 if TYPE_CHECKING:
     from clusterplan.planning.cooling_plan import CoolingDesign, CoolingQuick, ItLoad
@@ -18,7 +19,8 @@ def hour_table(
     design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick
 ) -> HourTable:
     """Every hour of the year at `typical` power; the design must have a weather file."""
-    year = hourly(design, it, typical, quick)
+    load = year_load(design, it, typical, quick)
+    year = hourly_year(design, load, quick.plant.specific)
     words = "" if design.weather is None else design.weather.words
     columns = _columns(year, typical.total_mw)
     return HourTable(

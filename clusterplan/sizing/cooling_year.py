@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.record import formula, recording
-from clusterplan.sizing.heat_rejection import ADIABATIC, DRY, TOWER_KINDS
+from clusterplan.sizing.heat_rejection import ADIABATIC, DRY, HYBRID_TOWER, TOWER_KINDS
 from clusterplan.sizing.machines import operate
 from clusterplan.sizing.pue import pue_annual, wue_l_per_kwh
 from clusterplan.sizing.towers import tower_mean_makeup_per_kw
@@ -183,7 +183,8 @@ def year_water_m3(load: YearLoad, plant: FixedPlant, bins: Sequence[Bin]) -> flo
         return 0.0
     makeup = hourly * tower_mean_makeup_per_kw(plant.tower.latent_fraction, plant.tower.cycles)
     wettest = max(bins, key=lambda item: item.air.wet_bulb_c)
-    if operate(plant, wettest.air, share).trim_heat == 0.0:
+    all_wet = plant.kind != HYBRID_TOWER
+    if all_wet and operate(plant, wettest.air, share).trim_heat == 0.0:
         return makeup * share * sum(item.hours for item in bins)
     return makeup * sum(
         item.hours * operate(plant, item.air, share, water=False).tower_heat for item in bins
@@ -197,7 +198,8 @@ def band_of(kind: str, sums: YearSums, *, water: bool, verified_means: bool) -> 
     pue = f"PUE within {off:.3f} of an hourly year at six stations tried"
     if not water or sums.water_m3 == 0.0:
         return Band(f"{pue}; no water used", off)
-    if kind not in TOWER_KINDS and sums.wet_hours_h < FEW_WET_HOURS:
+    few = sums.wet_hours_h < FEW_WET_HOURS
+    if few and (kind not in TOWER_KINDS or kind == HYBRID_TOWER):
         wue = sums.water_m3 / sums.it_mwh
         most = 0.02 if wue < 0.02 else math.ceil(150.0 * wue) / 100.0
         words = f"water under {most:.2f} L/kWh: too few wet hours for a percentage to hold"

@@ -6,7 +6,7 @@ inside the functions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterplan.core.record import recording
 from clusterplan.sizing import tower_hours
@@ -14,11 +14,14 @@ from clusterplan.sizing.chillers import air_chiller_power_factor
 from clusterplan.sizing.heat_rejection import (
     ADIABATIC,
     AIR_CHILLER,
-    CLOSED_TOWER,
+    CLOSED_KINDS,
+    HYBRID_TOWER,
+    ONCE_THROUGH,
     TOWER_KINDS,
     dry_fan_kw_per_kw,
 )
 from clusterplan.sizing.hourly_cop import air_cooled_cops, water_cooled_cops
+from clusterplan.sizing.machines import dry_machine_approach_k
 from clusterplan.sizing.moist_air_hours import HourlyAir, mixing_ratios
 from clusterplan.sizing.psychrometrics import AIR_KJ_PER_KG_K, MoistAir
 
@@ -96,8 +99,12 @@ def operate_hours(
     import numpy as np
 
     share = np.broadcast_to(np.asarray(load, dtype=float), air.dry_bulb_c.shape)
+    if plant.kind == HYBRID_TOWER:
+        return _hybrid(plant, air, share, water=water)
+    if plant.kind == ONCE_THROUGH:
+        return _once_through(plant, share)
     if plant.kind in TOWER_KINDS:
-        return _towers(plant, air, share, water=water)
+        return _towers(plant, air, share, plant.rise_k, water=water)
     if plant.kind == AIR_CHILLER:
         return _air_chillers(plant, air, share)
     return _coolers(plant, air, share)
@@ -185,17 +192,20 @@ def _air_chillers(plant: FixedPlant, air: HourlyAir, load: Hours) -> HourlyOpera
     )
 
 
-def _towers(plant: FixedPlant, air: HourlyAir, load: Hours, *, water: bool) -> HourlyOperation:
+def _towers(
+    plant: FixedPlant, air: HourlyAir, load: Hours, rise: float | Hours, *, water: bool
+) -> HourlyOperation:
+    """Towers that cool by `rise` kelvin."""
     import numpy as np
 
-    tower, rise, wet_bulb = plant.tower, plant.rise_k, air.wet_bulb_c
+    tower, wet_bulb = plant.tower, air.wet_bulb_c
     runs = load > 0.0
     some = np.where(runs, load, 1.0)
     cell, pressure = tower.ntu_coefficient, air.pressure_kpa
     full = plant.design_liquid_to_gas * some
     water_out = tower_hours.water_out_hours(full, rise, wet_bulb, cell, pressure)
     available = np.where(runs, water_out + plant.exchanger_k, wet_bulb)
-    share = np.where(runs, _trim(plant, available), 0.0)
+    share = np.where(runs, np.clip((available - plant.supply_c) / rise, 0.0, 1.0), 0.0)
     share = np.where(share < 1e-7, 0.0, share)  # rounding of the solver is no trim
     trims = share > 0.0
     cop = np.where(
@@ -209,11 +219,11 @@ def _towers(plant: FixedPlant, air: HourlyAir, load: Hours, *, water: bool) -> H
     ratio = np.where(trims | (held <= 0.0), full, held)
     needed = some / plant.tower_heat_per_kw * plant.design_liquid_to_gas / ratio
     speed = np.where(runs, np.where(trims, 1.0, np.clip(needed, _FLOOR, 1.0)), 0.0)
-    closed = plant.kind == CLOSED_TOWER
+    closed = plant.kind in CLOSED_KINDS
     heat = load + trim_power
     makeup = blowdown = np.zeros_like(heat)
     if water:
-        makeup, blowdown = _tower_water(plant, air, ratio)
+        makeup, blowdown = _tower_water(plant, air, ratio, rise)
     return HourlyOperation(
         available_c=available,
         fan_ratio=speed,
@@ -230,14 +240,99 @@ def _towers(plant: FixedPlant, air: HourlyAir, load: Hours, *, water: bool) -> H
     )
 
 
-def _tower_water(plant: FixedPlant, air: HourlyAir, liquid_to_gas: Hours) -> tuple[Hours, Hours]:
+def _hybrid(plant: FixedPlant, air: HourlyAir, load: Hours, *, water: bool) -> HourlyOperation:
+    """Dry coils take what the air allows, the wet coils behind them the rest of the rise."""
+    import numpy as np
+
+    rise, dry = plant.rise_k, plant.dry
+    itd = dry_machine_approach_k(dry, rise) + rise
+    reached = air.dry_bulb_c + (itd * load - rise)
+    left = _trim(plant, reached)
+    wet = (left > 1e-9) & (load > 0.0)
+    full = dry_fan_kw_per_kw(dry.dry_fan, plant.density_ratio, 1.0)
+    speed = np.clip(_fan_ratio(load, itd, plant.supply_c + rise - air.dry_bulb_c), _FLOOR, 1.0)
+    zero = np.zeros_like(load)
+    alone = HourlyOperation(
+        available_c=np.minimum(reached, plant.supply_c),
+        fan_ratio=speed,
+        fan=full * speed**3,
+        tower_pump=zero,
+        trim_heat=zero,
+        trim_power=zero,
+        cop=zero,
+        wet=wet,
+        water_l_per_s=zero,
+        blowdown_l_per_s=zero,
+        tower_heat=zero,
+        rejected=np.array(load),
+    )
+    if not wet.any():
+        return alone
+    part, some = left[wet], HourlyAir(*(values[wet] for values in air))
+    tower = _towers(plant, some, load[wet], rise * part, water=water)
+    trim = np.minimum(tower.trim_heat * part, load[wet])
+    trim_power = tower.trim_power * part
+    # what the towers give per kW of their own water flow is for `part` of the heat; dry coils are
+    # staged off with what they no longer take; the spray runs in full
+    behind = tower._replace(
+        fan=tower.fan + full * (1.0 - part),
+        trim_heat=trim,
+        trim_power=trim_power,
+        water_l_per_s=tower.water_l_per_s * part,
+        blowdown_l_per_s=tower.blowdown_l_per_s * part,
+        tower_heat=tower.tower_heat * part,
+        rejected=load[wet] + trim_power,
+    )
+    return HourlyOperation(
+        *(_placed(whole, wet, some) for whole, some in zip(alone, behind, strict=True))
+    )
+
+
+def _placed(whole: Any, place: Flags, part: Any) -> Any:
+    """The whole with other values at some places."""
+    import numpy as np
+
+    result = np.array(whole)
+    result[place] = part
+    return result
+
+
+def _once_through(plant: FixedPlant, load: Hours) -> HourlyOperation:
+    """River or sea water at its warmest, whatever the air: every hour is alike."""
+    import numpy as np
+
+    tower, zero = plant.tower, np.zeros_like(load)
+    available = zero + tower.source_c + plant.approach_k
+    trim_heat = load * _trim(plant, available)
+    trims = trim_heat > 0.0
+    cop = water_cooled_cops(plant.supply_c, zero + tower.source_c, plant.chiller.water_cop_max)
+    trim_power = trim_heat / cop
+    return HourlyOperation(
+        available_c=available,
+        fan_ratio=zero,
+        fan=zero,
+        tower_pump=tower.source_pump * (load + trim_power),
+        trim_heat=trim_heat,
+        trim_power=trim_power,
+        cop=np.where(trims, cop, 0.0),
+        wet=zero > 0.0,
+        water_l_per_s=zero,
+        blowdown_l_per_s=zero,
+        tower_heat=zero,
+        rejected=load + trim_power,
+    )
+
+
+def _tower_water(
+    plant: FixedPlant, air: HourlyAir, liquid_to_gas: Hours, rise: float | Hours
+) -> tuple[Hours, Hours]:
     """Make-up and blowdown in L/s of 1 kW of tower heat."""
     evaporation = tower_hours.evaporation_hours(
         air.dry_bulb_c,
         air.humidity_ratio_kg_per_kg,
         air.pressure_kpa,
         liquid_to_gas,
-        plant.rise_k,
+        rise,
     )
     tower = plant.tower
-    return tower_hours.makeup_and_blowdown(evaporation, plant.rise_k, tower.cycles, tower.drift)
+    return tower_hours.makeup_and_blowdown(evaporation, rise, tower.cycles, tower.drift)

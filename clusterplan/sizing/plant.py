@@ -15,7 +15,12 @@ from clusterplan.sizing import design_points as points
 from clusterplan.sizing import heat_rejection as rejection
 from clusterplan.sizing import pue as energy
 from clusterplan.sizing.air_plant import air_plant_mw, air_pump_mw, heat_rejection_mw, room_fan_mw
-from clusterplan.sizing.heat_rejection import ADIABATIC, AIR_CHILLER, TOWER_KINDS
+from clusterplan.sizing.heat_rejection import (
+    ADIABATIC,
+    AIR_CHILLER,
+    HYBRID_TOWER,
+    TOWER_KINDS,
+)
 from clusterplan.sizing.machines import (
     dry_machine_approach_k,
     fixed_plant,
@@ -200,9 +205,12 @@ def specific_plant(
         _state(name, plant, main_air[index], air_plant, room_air[index] if room_air else None)
         for index, name in enumerate(POINTS[:2])
     ]
-    switch = points.switch_over_dry_bulb_c(plant.supply_c, plant.approach_k)
+    approach = plant.approach_k
+    if kind == HYBRID_TOWER:
+        approach = dry_machine_approach_k(design.dry, plant.rise_k)
+    switch = points.switch_over_dry_bulb_c(plant.supply_c, approach)
     coldest = points.cold_dry_bulb_c(climate.heating_99p6_c, climate.cold_allowance_k)
-    if kind == ADIABATIC and coldest < switch < main_air.hot.dry_bulb_c:
+    if kind in (ADIABATIC, HYBRID_TOWER) and coldest < switch < main_air.hot.dry_bulb_c:
         air = points.switch_over_air(climate, switch)
         states.append(_state(POINTS[2], plant, air, air_plant, air if air_plant else None))
     hours = None

@@ -1,7 +1,7 @@
 """Cooling towers through many hours at once: the relations of `towers` on NumPy arrays.
 
 Same symbols and units as there; wet bulb, air and pressure are arrays of one value an hour, the
-cell's coefficient, the water range and temperatures plain numbers. NumPy is imported inside.
+cell's coefficient and temperatures plain numbers, the water range either. NumPy is imported inside.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _roots(function: Callable[[Hours], Hours], low: Hours, high: Hours, toleranc
 
 def liquid_to_gas_hours(
     water_out_c: float,
-    range_k: float,
+    range_k: float | Hours,
     wet_bulb_c: Hours,
     ntu_coefficient: float,
     pressure_kpa: Hours,
@@ -102,7 +102,7 @@ def liquid_to_gas_hours(
 
 def water_out_hours(
     liquid_to_gas: Hours,
-    range_k: float,
+    range_k: float | Hours,
     wet_bulb_c: Hours,
     ntu_coefficient: float,
     pressure_kpa: Hours,
@@ -132,7 +132,7 @@ def evaporation_hours(
     humidity_ratio: Hours,
     pressure_kpa: Hours,
     liquid_to_gas: Hours,
-    range_k: float,
+    range_k: float | Hours,
 ) -> Hours:
     """Evaporation in L/s of 1 kW of heat: the air leaves saturated, richer by that heat."""
     import numpy as np
@@ -152,7 +152,7 @@ def evaporation_hours(
 
 
 def makeup_and_blowdown(
-    evaporation: Hours, range_k: float, cycles: float, drift_fraction: float
+    evaporation: Hours, range_k: float | Hours, cycles: float, drift_fraction: float
 ) -> tuple[Hours, Hours]:
     """Make-up and blowdown in L/s of 1 kW of heat, from its evaporation in L/s."""
     import numpy as np

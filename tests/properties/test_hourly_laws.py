@@ -118,6 +118,10 @@ def test_hotter_weather_never_lowers_power(kind, supply, rise, load, elevation, 
     hotter = hourly_air(air.dry_bulb_c + warmer, air.humidity_ratio_kg_per_kg, air.pressure_kpa)
     before, after = (operate_hours(plant, hours, load) for hours in (air, hotter))
     same = before.wet == after.wet
+    if (
+        kind == "hybrid-tower"
+    ):  # its dry coils are staged off as the wet part takes over: no one mode
+        same &= ~before.wet
     first, second = (
         item.trim_power
         if kind == "air-cooled-chiller"

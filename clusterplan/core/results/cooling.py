@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from clusterplan.core.figures import figure
+
+if TYPE_CHECKING:
+    from clusterplan.core.results.cooling_details import (
+        AirSide,
+        HeatReuse,
+        LoopDetail,
+        RideThrough,
+    )
 
 _NAMEPLATE = "capacity basis"
 _PEAK = "at the PUE peak"
@@ -174,6 +183,9 @@ class CoolingSection:
     water_peak_l_per_s: float | None = figure("Water, peak rate")
     blowdown_peak_l_per_s: float | None = figure("Blowdown, peak rate", detail=True)
     water_storage_m3: float | None = figure("Water storage", digits=0, detail=True)
+    source_water_l_per_s: float | None = figure(
+        "River or sea water, taken and given back", optional=True
+    )
     ride_through_s: float | None = figure(
         "Ride-through time", formula="given", detail=True, optional=True
     )
@@ -181,3 +193,7 @@ class CoolingSection:
         "Ride-through volume, before the system's content", digits=0, detail=True, optional=True
     )
     design_points: tuple[DesignPoint, ...]
+    loops: LoopDetail | None = None
+    air_side: AirSide | None = None
+    ride_through: RideThrough | None = None
+    heat_reuse: HeatReuse | None = None
