@@ -85,6 +85,7 @@ def run(
             "it_power": it_power,
             "weather": weather,
             "hours": hours,
+            "view": view,
         },
     )
     if rack is None and it_power is not None and liquid_fraction is None:
@@ -243,6 +244,10 @@ def _check(problems: list[Problem], options: dict[str, Any]) -> None:
                 path="--hours",
                 hint="give --weather FILE",
             )
+        )
+    if options["hours"] is not None and options["view"] != PLAN:
+        problems.append(
+            Problem(f"the hours are those of a plan, not of --{options['view']}", path="--hours")
         )
     if options["rack"] is None and it_power is None:
         problems.append(

@@ -177,7 +177,8 @@ def _economiser(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
     words = "room-air chillers with dry free cooling"
     if machine is None:
         machine, words = plant.specific.plant, f"the coils hang on the FWS: {plant.kind}"
-    bins = design.bins(plant.kind)
+    air = design.plant.hours
+    bins = () if air is not None else design.bins(plant.kind)
     if bins is None:
         return {
             "free_hours_h": None,
@@ -185,7 +186,7 @@ def _economiser(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
             "chiller_hours_h": None,
             "economiser": f"{words}; no hours: the climate has no annual means",
         }
-    year = rooms.OutdoorYear(bins)
+    year = rooms.OutdoorYear(bins, air)
     hours = rooms.economiser_hours(
         machine.supply_c, machine.rise_k, machine.approach_k, machine, year
     )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from clusterplan.sizing.climate_bins import Bin
     from clusterplan.sizing.machines import FixedPlant
+    from clusterplan.sizing.moist_air_hours import HourlyAir
     from clusterplan.sizing.psychrometrics import MoistAir
 
 _STEP_9 = "clusterplan method, cooling step 9"
@@ -37,13 +38,16 @@ class FanWalls(NamedTuple):
 
 
 class OutdoorYear:
-    """The air of a year; printed on a sheet as one line."""
+    """The air of a year, in bins or by the hour; printed on a sheet as one line."""
 
-    def __init__(self, bins: Iterable[Bin]) -> None:
+    def __init__(self, bins: Iterable[Bin] = (), air: HourlyAir | None = None) -> None:
         self.bins = tuple(bins)
+        self.air = air
 
     def __str__(self) -> str:
-        """How many bins there are."""
+        """How many bins or hours there are."""
+        if self.air is not None:
+            return f"{self.air.dry_bulb_c.size:,} hours of outdoor air"
         return f"{len(self.bins)} bins of outdoor air"
 
 
@@ -97,6 +101,8 @@ def economiser_hours(
     supply_c: float, rise_k: float, approach_k: float, plant: FixedPlant, year: OutdoorYear
 ) -> EconomiserHours:
     """Hours of a plant of chillers with free cooling; the temperatures are the plant's own."""
+    if year.air is not None:
+        return _hours_by_share(plant, year.air)
     free = partial = chiller = 0.0
     share_of = _dry_share if plant.kind == AIR_CHILLER else _operated_share
     for hours, air in year.bins:
@@ -108,6 +114,17 @@ def economiser_hours(
         else:
             chiller += hours
     return EconomiserHours(free, partial, chiller)
+
+
+def _hours_by_share(plant: FixedPlant, air: HourlyAir) -> EconomiserHours:
+    from clusterplan.sizing.hourly_operation import operate_hours  # with NumPy: for hours alone
+
+    with recording():
+        share = operate_hours(plant, air, water=False).trim_heat
+    free, full = share <= _FREE_SHARE, share >= 1.0 - _FREE_SHARE
+    return EconomiserHours(
+        float(free.sum()), float((~free & ~full).sum()), float((full & ~free).sum())
+    )
 
 
 def _dry_share(plant: FixedPlant, air: MoistAir) -> float:

@@ -195,6 +195,7 @@ def test_a_folder_no_file_and_hours_alone(tmp_path, capsys, epw):
         (("--weather", tmp_path), "is a folder"),
         (("--weather", tmp_path / "yaer.epw"), 'did you mean "year.epw"'),
         (("--hours", tmp_path / "h.csv"), "--weather FILE"),
+        (("--weather", epw, "--hours", tmp_path / "h.csv", "--compare"), "not of --compare"),
         (("--weather", epw, "--hours", tmp_path), "is a directory"),
         (("--weather", epw, "--hours", tmp_path / "no" / "h.csv"), "does not exist"),
     ):
@@ -265,3 +266,22 @@ def test_validate_reads_the_weather(site, capsys):
     assert code == 2
     assert "site.yaml:" in err
     assert "climate.weather" in err
+
+
+def test_economiser_hours_are_counted_by_the_hour(epw, synthetic_year):
+    """Room air on 20/30 °C, approach 8 K, 1 K warmer: all free to 12 °C, nothing from 22 °C on."""
+    section, _ = _section(epw)
+    dry = synthetic_year().dry
+    side = section.air_side
+    assert side.free_hours_h == sum(1 for x in dry if x + 1.0 <= 12.0 + 1e-9)
+    assert side.chiller_hours_h == sum(1 for x in dry if x + 1.0 >= 22.0 - 1e-9)
+    assert side.free_hours_h + side.partial_hours_h + side.chiller_hours_h == 8760
+
+
+@pytest.mark.parametrize("view", ["--compare", "--sweep"])
+def test_views_go_by_the_hours(epw, capsys, view):
+    """Annual figures beside the plan's own: the sweep's point and the option that is planned."""
+    section, _ = _section(epw)
+    code, out, _ = _main(capsys, *RACKS, "--weather", epw, view, "-f", "json")
+    assert code == 0
+    assert json.dumps(section.pue_annual)[:10] in out
