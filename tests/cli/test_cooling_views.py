@@ -236,6 +236,13 @@ def test_the_picture_is_svg_with_every_point(tmp_path):
     assert {"PUE", "Accelerators hosted", "adiabatic-cooler"} <= texts
 
 
+def test_a_picture_that_cannot_be_written_names_its_option(tmp_path):
+    report = run(rack="gb300-nvl72", racks=18, climate="lulea", view="sweep")
+    with pytest.raises(InputError) as caught:
+        write_plot(report, str(tmp_path / "missing" / "sweep.svg"))
+    assert caught.value.problems[0].path == "--plot"
+
+
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
