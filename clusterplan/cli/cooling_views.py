@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.errors import InputError, Problem
@@ -58,4 +59,8 @@ def write_plot(report: Report, path: str) -> None:
     from clusterplan.reporting.files import write_atomic
     from clusterplan.reporting.supply_sweep_plot import supply_sweep_plot
 
-    write_atomic(Path(path), supply_sweep_plot(report.parts["sweep"], report.title))
+    picture = supply_sweep_plot(report.parts["sweep"], report.title)
+    try:
+        write_atomic(Path(path), picture)
+    except InputError as error:
+        raise InputError([replace(problem, path="--plot") for problem in error.problems]) from None

@@ -163,7 +163,7 @@ def test_room_air_alone_has_no_cdus():
     plan = run(it_power="2 MW", liquid_fraction="0", climate="ashburn-va").parts["cooling"]
     assert rows["dry-cooler"].mode == "infeasible"
     assert rows["dry-cooler"].trim_mw == pytest.approx(plan.heat_rejection_mw)
-    assert 0.0 < rows["open-cooling-tower"].trim_mw < plan.heat_rejection_mw
+    assert 0.0 < rows["open-cooling-tower"].trim_mw <= plan.heat_rejection_mw
     with pytest.raises(InputError, match="no heat goes to liquid"):
         run(it_power="2 MW", liquid_fraction="0", climate="ashburn-va", view="sweep")
 
@@ -234,6 +234,13 @@ def test_the_picture_is_svg_with_every_point(tmp_path):
     assert len(circles) == 6 * planned  # PUE has two lines, four panels have one
     texts = {item.text for item in root.iter() if item.tag.endswith("text")}
     assert {"PUE", "Accelerators hosted", "adiabatic-cooler"} <= texts
+
+
+def test_a_picture_that_cannot_be_written_names_its_option(tmp_path):
+    report = run(rack="gb300-nvl72", racks=18, climate="lulea", view="sweep")
+    with pytest.raises(InputError) as caught:
+        write_plot(report, str(tmp_path / "missing" / "sweep.svg"))
+    assert caught.value.problems[0].path == "--plot"
 
 
 @pytest.mark.parametrize(
