@@ -50,6 +50,7 @@ __all__ = [
     "climate",
     "climates",
     "coolant",
+    "coolant_quality",
     "coolants",
     "data_dir",
     "density_thresholds",
@@ -169,6 +170,11 @@ def climates() -> tuple[Climate, ...]:
 def climate(climate_id: str) -> Climate:
     """One climate by its slug (`abilene-tx`). Raises UnknownRowError."""
     return cast("Climate", get("climates", climate_id))
+
+
+def coolant_quality() -> tuple[equipment.CoolantQuality, ...]:
+    """Limits on the coolants of the loops, filters and leak protection."""
+    return cast("tuple[equipment.CoolantQuality, ...]", rows("coolant-quality"))
 
 
 def density_thresholds() -> tuple[equipment.DensityThreshold, ...]:

@@ -106,6 +106,12 @@ KINDS: dict[str, Kind] = {
             "country elevation_m db_0p4_c wb_0p4_c db_n20_c heating_99p6_c annual_mean_db_c",
         ),
         _kind(
+            "coolant-quality",
+            equipment.CoolantQuality,
+            "coolant chemistry, filters, leak protection of the loops",
+            "loop low high quantity_unit",
+        ),
+        _kind(
             "density-thresholds",
             equipment.DensityThreshold,
             "cooling method and the rack power up to which it is used",
@@ -114,8 +120,8 @@ KINDS: dict[str, Kind] = {
         _kind(
             "heat-rejection-footprints",
             equipment.HeatRejectionFootprint,
-            "ground area of heat rejection, per MW",
-            "footprint_m2_per_mw footprint_min_m2_per_mw footprint_max_m2_per_mw indoor",
+            "ground area and cost of heat rejection",
+            "footprint_m2_per_mw footprint_min_m2_per_mw footprint_max_m2_per_mw cost_usd_per_kw",
         ),
         _kind(
             "transformer-ratings",

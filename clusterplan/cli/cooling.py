@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clusterplan.cli.cooling_views import PLAN, view_report
 from clusterplan.cli.discipline_report import discipline_report
 from clusterplan.cli.option_values import read_option, within
 from clusterplan.cli.rack_option import accelerator_row, rack_row
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
 
     from clusterplan.core.equipment import Climate, Rack
     from clusterplan.core.results.plan import Report
+    from clusterplan.inputs.weather_file import WeatherFile
     from clusterplan.planning.choices import Choices, Ledger
-    from clusterplan.planning.cooling_plan import CoolingDesign, ItLoad
+    from clusterplan.planning.cooling_case import CoolingCase
+    from clusterplan.planning.cooling_plan import CoolingDesign, CoolingSite, ItLoad
     from clusterplan.planning.rack_choice import RackChoice
 
 DEFAULT_CLIMATE = "abilene-tx"
 _MOST_RACKS = 1_000_000
+_UNFOLDED = tuple(f"cooling.{name}" for name in ("loops", "air_side", "ride_through", "heat_reuse"))
 _OPTION_OF_PATH = {
     "design.cooling.tcs_supply": "--tcs-supply",
     "design.cooling.tcs_rise": "--tcs-return",
@@ -53,13 +57,16 @@ def run(
     cdu: str | None = None,
     climate: str | None = None,
     weather: str | None = None,
+    hours: str | None = None,
     overrides: Sequence[str] = (),
+    view: str = PLAN,
 ) -> Report:
     """Size the cooling of `racks` racks, or of `it_power` of which a fraction goes to liquid.
 
     rack: catalogue id, file or row; with `it_power` it says how that heat is cooled. Quantities are
-    text with units. Raises InputError naming the options that are wrong, also where no CDU of the
-    catalogue can serve the racks.
+    text with units. view: the plan, every type of heat rejection side by side (`compare`), or the
+    plan against the supply temperature (`sweep`). Raises InputError naming the options that are
+    wrong, also where no CDU of the catalogue can serve the racks.
     """
     from clusterplan import catalog
     from clusterplan.inputs.loading import load_design
@@ -70,21 +77,31 @@ def run(
     fraction = read_option(problems, "--liquid-fraction", liquid_fraction, _fraction)
     supply = read_option(problems, "--tcs-supply", tcs_supply, _temperature)
     back = read_option(problems, "--tcs-return", tcs_return, _temperature)
-    _check(problems, {"rack": rack, "racks": racks, "it_power": it_power, "weather": weather})
+    _check(
+        problems,
+        {
+            "rack": rack,
+            "racks": racks,
+            "it_power": it_power,
+            "weather": weather,
+            "hours": hours,
+            "view": view,
+        },
+    )
     if rack is None and it_power is not None and liquid_fraction is None:
         problems.append(Problem("give the share of the heat to liquid", path="--liquid-fraction"))
     if coolant not in (None, "water", "pg25"):
         problems.append(Problem(f"{coolant!r} is not water or pg25", path="--coolant"))
     row = _gathered(problems, lambda: None if rack is None else _rack_row(rack, fraction))
-    station = _gathered(problems, lambda: _climate_row(climate))
+    file = _gathered(problems, lambda: None if weather is None else _weather_file(weather))
+    ledger = Ledger()
+    station = _gathered(problems, lambda: _place(climate, file, ledger))
     chosen = _gathered(
         problems, lambda: load_design(catalog.design_fields(), None, tuple(overrides)).chosen
     )
     if problems or station is None or chosen is None:
         raise InputError(problems)
     chosen = dict(chosen) | _given(supply, coolant, cdu)
-    ledger = Ledger()
-    _note_climate(ledger, climate, station)
     load = _Load(row, racks, heat_mw, fraction)
     with recording() as record:
         try:
@@ -92,40 +109,83 @@ def run(
                 silent = Choices(catalog.design_fields(), chosen, Ledger())
                 chosen["cooling.tcs_rise"] = _rise(_design(silent, load, station)[0], back)
             choices = Choices(catalog.design_fields(), chosen, ledger)
-            section, title = _section(choices, load, station)
+            if view != PLAN:
+                return view_report(view, *_case(choices, load, station), record)
+            section, title = _section(choices, load, station, hours)
         except InputError as error:
             raise InputError([_as_option(problem) for problem in error.problems]) from None
         except InfeasibleError as error:
             # no count of racks would help: the temperature or the unit chosen cannot work
             option = "--cdu" if cdu is not None else "--tcs-supply"
             raise InputError(Problem(str(error), path=option)) from None
-    return discipline_report("cooling", title, section, ledger, record)
+    return discipline_report("cooling", title, section, ledger, record, unfolded=_UNFOLDED)
 
 
 def _design(
-    choices: Choices, load: _Load, station: Climate
+    choices: Choices, load: _Load, place: CoolingSite
 ) -> tuple[CoolingDesign, RackChoice | None]:
     from clusterplan.planning.cooling_choices import heat_only_chain
-    from clusterplan.planning.cooling_plan import CoolingSite, cooling_design
+    from clusterplan.planning.cooling_plan import cooling_design
     from clusterplan.planning.rack_choice import choose_rack
 
     chosen = None
     if load.rack is not None:
         chosen = choose_rack(load.rack, accelerator_row(load.rack), choices)
-    site = CoolingSite(station, station.elevation_m)
-    return cooling_design(choices, chosen, site, heat_only_chain(choices), load.fraction), chosen
+    chain = heat_only_chain(choices)
+    return cooling_design(choices, chosen, place, chain, load.fraction), chosen
 
 
-def _section(choices: Choices, load: _Load, station: Climate) -> tuple[Any, str]:
+def _section(
+    choices: Choices, load: _Load, place: CoolingSite, hours: str | None
+) -> tuple[Any, str]:
     from clusterplan.planning.cooling_figures import cooling_section
 
-    design, chosen = _design(choices, load, station)
+    design, chosen = _design(choices, load, place)
     it, typical = _loads(chosen, load.racks, load.heat_mw)
     if chosen is None:
-        choices.ledger.assume(
-            "cooling.typical_power", it.total_mw, "MW", "heat without racks: the year is at it too"
-        )
-    return cooling_section(design, it, typical), _title(chosen, it, station)
+        _note_heat_alone(choices, it)
+    section = cooling_section(design, it, typical)
+    if hours is not None:
+        _write_hours(hours, design, it, typical)
+    return section, _title(chosen, it, place.climate)
+
+
+def _write_hours(hours: str, design: CoolingDesign, it: ItLoad, typical: ItLoad) -> None:
+    """The year hour by hour as a CSV file."""
+    from pathlib import Path
+
+    from clusterplan.planning.cooling_plan import cooling_quick
+    from clusterplan.planning.hour_table import hour_table
+    from clusterplan.reporting.hours_csv import write_hours
+
+    with recording():  # the record of the plan has the year already
+        table = hour_table(design, it, typical, cooling_quick(design, it))
+    try:
+        write_hours(Path(hours), table)
+    except InputError as error:
+        raise InputError([replace(item, path="--hours") for item in error.problems]) from None
+
+
+def _case(choices: Choices, load: _Load, place: CoolingSite) -> tuple[CoolingCase, str]:
+    """The cooling as a case that can be planned again, and what it is of."""
+    from clusterplan.planning.cooling_case import CoolingCase
+    from clusterplan.planning.cooling_choices import heat_only_chain
+    from clusterplan.planning.rack_choice import choose_rack
+
+    chosen = None
+    if load.rack is not None:
+        chosen = choose_rack(load.rack, accelerator_row(load.rack), choices)
+    it, typical = _loads(chosen, load.racks, load.heat_mw)
+    if chosen is None:
+        _note_heat_alone(choices, it)
+    chain = heat_only_chain(choices)
+    case = CoolingCase(choices, chosen, place, chain, load.fraction, it, typical)
+    return case, _title(chosen, it, place.climate)
+
+
+def _note_heat_alone(choices: Choices, it: ItLoad) -> None:
+    words = "heat without racks: the year is at it too"
+    choices.ledger.assume("cooling.typical_power", it.total_mw, "MW", words)
 
 
 def _loads(
@@ -177,13 +237,17 @@ def _given(supply_c: float | None, coolant: str | None, cdu: str | None) -> dict
 
 def _check(problems: list[Problem], options: dict[str, Any]) -> None:
     racks, it_power = options["racks"], options["it_power"]
-    if options["weather"] is not None:
+    if options["hours"] is not None and options["weather"] is None:
         problems.append(
             Problem(
-                "hourly years come with a later version",
-                path="--weather",
-                hint="name a station with --climate",
+                "there are no hours without a weather file",
+                path="--hours",
+                hint="give --weather FILE",
             )
+        )
+    if options["hours"] is not None and options["view"] != PLAN:
+        problems.append(
+            Problem(f"the hours are those of a plan, not of --{options['view']}", path="--hours")
         )
     if options["rack"] is None and it_power is None:
         problems.append(
@@ -204,6 +268,44 @@ def _check(problems: list[Problem], options: dict[str, Any]) -> None:
 def _rack_row(rack: str | Rack, fraction: float | None) -> Rack:
     row = rack_row(rack)
     return row if fraction is None else replace(row, liquid_heat_fraction=fraction)
+
+
+def _weather_file(weather: str) -> WeatherFile:
+    from pathlib import Path
+
+    from clusterplan.inputs.weather_file import read_weather
+
+    return read_weather(Path(weather), Problem("", path="--weather"))
+
+
+def _place(climate: str | None, file: WeatherFile | None, ledger: Ledger) -> CoolingSite:
+    """Where the plant stands: at a station of the catalogue, or where the weather file is from."""
+    from clusterplan.planning.cooling_plan import CoolingSite
+
+    if file is None:
+        station = _climate_row(climate)
+        _note_climate(ledger, climate, station)
+        return CoolingSite(station, station.elevation_m)
+    from clusterplan.planning import weather_plan
+    from clusterplan.planning.stations import nearest_station
+
+    named = None if climate is None else _climate_row(climate)
+    elevation = file.elevation_m
+    if elevation is None:
+        near = named
+        if near is None and file.latitude_deg is not None and file.longitude_deg is not None:
+            near = nearest_station(file.latitude_deg, file.longitude_deg)[0]
+        elevation = 0.0 if near is None else near.elevation_m
+        source = "sea level" if near is None else f"that of {near.id}"
+        ledger.assume("climate.elevation", elevation, "m", f"{source}; the file gives none")
+    weather = weather_plan.site_weather(file, elevation, ledger)
+    if named is None:
+        station = weather_plan.weather_climate(file, weather, ledger)
+    else:
+        station = weather_plan.with_means(named, weather)
+    weather_plan.warn_hotter(station, weather, ledger, "weather")
+    station = replace(station, elevation_m=elevation)
+    return CoolingSite(station, elevation, weather=weather)
 
 
 def _climate_row(climate: str | None) -> Climate:

@@ -20,10 +20,12 @@ def discipline_report(
     *,
     infeasible_reason: str | None = None,
     drawing: str = "",
+    unfolded: tuple[str, ...] = (),
 ) -> Report:
     """The section under the key that `size` has it under, with what was assumed on the way.
 
-    With an `infeasible_reason` the section is the largest or nearest that can be built.
+    With an `infeasible_reason` the section is the largest or nearest that can be built; `unfolded`
+    as in `Report`.
     """
     return Report(
         schema=f"clusterplan/{name}/1",
@@ -37,4 +39,5 @@ def discipline_report(
         feasible=infeasible_reason is None,
         infeasible_reason=infeasible_reason,
         drawing=drawing,
+        unfolded=unfolded,
     )

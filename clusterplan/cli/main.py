@@ -345,7 +345,22 @@ def cooling(
     cdu: Annotated[str | None, typer.Option("--cdu", help="CDU id.")] = None,
     climate: Annotated[str | None, typer.Option("--climate", help="Climate id.")] = None,
     weather: Annotated[
-        str | None, typer.Option("--weather", help="Hourly weather file (EPW).")
+        str | None,
+        typer.Option("--weather", metavar="FILE", help="Hourly weather: EPW, TMY3 or CSV."),
+    ] = None,
+    hours: Annotated[
+        str | None,
+        typer.Option("--hours", metavar="FILE.csv", help="Write the year hour by hour."),
+    ] = None,
+    compare: Annotated[
+        bool,
+        typer.Option("--compare", help="Every type of heat rejection, and every CDU, on it."),
+    ] = False,
+    sweep: Annotated[
+        bool, typer.Option("--sweep", help="The plan at TCS supplies of 20 to 50 degC.")
+    ] = False,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE.svg", help="The sweep as a picture.")
     ] = None,
     set_: OptSet = None,
     explain: OptExplain = None,
@@ -355,6 +370,7 @@ def cooling(
 ) -> None:
     """Size the cooling alone."""
     from clusterplan.cli import cooling as command
+    from clusterplan.cli import cooling_views as views
 
     report = command.run(
         rack=rack,
@@ -367,8 +383,12 @@ def cooling(
         cdu=cdu,
         climate=climate,
         weather=weather,
+        hours=hours,
         overrides=tuple(set_ or ()),
+        view=views.view_of(compare=compare, sweep=sweep, plot=plot),
     )
+    if plot is not None:
+        views.write_plot(report, plot)
     _print(report, output_format, output, units, explain)
 
 

@@ -509,13 +509,32 @@ class DensityThreshold(CatalogRow):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class CoolantQuality(CatalogRow):
+    """A limit on what a loop holds, its filters or its leak protection.
+
+    loop: tcs-water, tcs-pg25, tcs (either), fws or leak.
+    """
+
+    loop: str
+    low: float | None = None
+    high: float | None = None
+    quantity_unit: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class HeatRejectionFootprint(CatalogRow):
-    """Ground (or roof) area of heat rejection with access and air spacing, per MW rejected."""
+    """Ground (or roof) area of heat rejection with access and air spacing, per MW rejected.
+
+    Costs are installed, per kW of unit capacity: for comparing types, not a budget.
+    """
 
     footprint_m2_per_mw: float
     footprint_min_m2_per_mw: float
     footprint_max_m2_per_mw: float
     indoor: bool = False
+    cost_usd_per_kw: float
+    cost_min_usd_per_kw: float
+    cost_max_usd_per_kw: float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -44,6 +44,8 @@ SUFFIX_UNITS: dict[str, str] = {
     "_usd_per_mwh": "USD/MWh",
     "_usd_per_kw_month": "USD/kW-month",
     "_usd_per_mw": "USD/MW",
+    "_usd_per_kw": "USD/kW",
+    "_k_per_s": "K/s",
     "_musd": "MUSD",
     "_l_per_min": "L/min",
     "_l_per_s": "L/s",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from clusterplan.inputs.grid_file import Grid
     from clusterplan.inputs.rack_file import RackFile
     from clusterplan.inputs.site_file import Site
+    from clusterplan.inputs.weather_file import WeatherFile
     from clusterplan.inputs.workload_file import Workload
 
 _SUFFIXES = (".yaml", ".yml")
@@ -50,6 +51,7 @@ class SiteInputs:
     rack_place: Problem | None = None
     region: Region | None = None
     state: State | None = None
+    weather: WeatherFile | None = None
     folder: Path = Path()
     files: dict[str, str] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
@@ -267,7 +269,7 @@ class _Loader:
             design, problems = validate_design(self.documents["design"], fields)
             self.problems += problems
         changes = self._rack_changes()
-        self._check_weather(models.get("site"))
+        weather = self._weather(models.get("site"))
         if self.problems:
             raise InputError(self.problems)
         return SiteInputs(
@@ -278,6 +280,7 @@ class _Loader:
             rack_place=self.rack_place,
             region=region,
             state=state,
+            weather=weather,
             folder=self.folder,
             files={kind: document.file for kind, document in self.documents.items()},
             documents=self.documents,
@@ -296,12 +299,18 @@ class _Loader:
         self.problems += [p for p in problems if p.message != "is missing"]
         return rack_changes(salvage(RackFile, self.rack_tree))
 
-    def _check_weather(self, site: Site | None) -> None:
+    def _weather(self, site: Site | None) -> WeatherFile | None:
+        """The hourly weather that the site's climate names; what is wrong with it is gathered."""
         if site is None or site.climate is None or site.climate.weather is None:
-            return
-        path = self.folder / site.climate.weather
-        if not is_file(path):
-            self.problems.append(site.problem("climate.weather", f'"{path}": no such file'))
+            return None
+        from clusterplan.inputs.weather_file import read_weather
+
+        try:
+            named_at = site.problem("climate.weather", "")
+            return read_weather(self.folder / site.climate.weather, named_at)
+        except InputError as error:
+            self.problems += error.problems
+            return None
 
 
 def _has_id(path: Path, name: str) -> bool:

@@ -51,7 +51,7 @@ class Climate(Strict):
 
     id: Annotated[str | None, Text()] = Field(None, description="climate of the catalogue")
     weather: Annotated[str | None, Text()] = Field(
-        None, description="hourly weather file (EPW), beside site.yaml"
+        None, description="hourly weather file (EPW, TMY3 or CSV), beside site.yaml"
     )
     dry_bulb_0p4_c: Annotated[Datum[float] | None, Quantity("temperature", "degC", -10.0, 55.0)] = (
         Field(None, alias="dry_bulb_0p4", description="dry bulb exceeded 0.4 % of the year")

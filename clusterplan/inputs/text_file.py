@@ -13,20 +13,21 @@ if TYPE_CHECKING:
 _MAX_BYTES = 1_000_000
 
 
-def read_text(path: Path, named_at: Problem | None = None) -> str:
-    """The text of a UTF-8 file of at most 1 MB.
+def read_text(path: Path, named_at: Problem | None = None, *, most_bytes: int = _MAX_BYTES) -> str:
+    """The text of a UTF-8 file of at most 1 MB, or another size.
 
     named_at: where the user named the file, when another file did (its place is reported too).
     Raises InputError: no such file, a folder, unreadable, too large, binary or not UTF-8.
     """
     try:
         with path.open("rb") as stream:
-            data = stream.read(_MAX_BYTES + 1)
+            data = stream.read(most_bytes + 1)
     except (OSError, ValueError) as error:
         raise InputError(_unreadable(path, error, named_at)) from None
     name = str(path)
-    if len(data) > _MAX_BYTES:
-        raise InputError(Problem("is larger than 1 MB, too large for an input file", name))
+    if len(data) > most_bytes:
+        size = f"{most_bytes // 1_000_000} MB"
+        raise InputError(Problem(f"is larger than {size}, too large for an input file", name))
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise InputError(Problem("is UTF-16 text", name, 1, hint="save it as UTF-8"))
     if b"\0" in data:

@@ -14,8 +14,11 @@ from clusterplan.planning.choices import Ledger
 from clusterplan.sizing.heat_rejection import (
     ADIABATIC,
     AIR_CHILLER,
+    CLOSED_KINDS,
     CLOSED_TOWER,
     DRY,
+    HYBRID_TOWER,
+    ONCE_THROUGH,
     TOWER_KINDS,
     WATER_CHILLER,
 )
@@ -37,6 +40,11 @@ _MACHINES = {
     DRY: ("dry_unit", "dry_fan_power"),
     ADIABATIC: ("dry_unit", "adiabatic_fan_power", "pad_efficiency", "pad_bleed", "pad_air_rise"),
     CLOSED_TOWER: ("closed_tower_approach", "closed_tower_fan_power", "closed_tower_spray_power"),
+    HYBRID_TOWER: (
+        *("closed_tower_approach", "closed_tower_fan_power", "closed_tower_spray_power"),
+        *("dry_approach", "dry_fan_power"),
+    ),
+    ONCE_THROUGH: ("tower_hx_approach", "source_pump_power", "source_rise", "source_unit"),
 }
 _OPEN_TOWERS = ("tower_approach", "tower_hx_approach", "tower_fan_power", "tower_pump_power")
 _TOWERS = (
@@ -120,11 +128,11 @@ def _of_plant(quick: CoolingQuick) -> Iterator[str]:
         yield from _LOWEST_SUPPLIES
     yield from _MACHINES.get(kind, ())
     if kind in TOWER_KINDS:
-        yield from () if kind == CLOSED_TOWER else _OPEN_TOWERS
+        yield from () if kind in CLOSED_KINDS else _OPEN_TOWERS
         yield from _TOWERS
-    else:
+    elif kind != ONCE_THROUGH:
         yield "dry_approach"
-    if kind == WATER_CHILLER or (kind in TOWER_KINDS and trim):
+    if kind == WATER_CHILLER or (kind in (*TOWER_KINDS, ONCE_THROUGH) and trim):
         yield from _WATER_CHILLERS
     if _air_chillers(quick):
         yield from _AIR_CHILLERS

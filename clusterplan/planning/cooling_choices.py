@@ -90,7 +90,16 @@ def tower_spec(choices: Choices) -> TowerSpec:
         closed_spray=number("cooling.closed_tower_spray_power"),
         cycles=number("cooling.cycles_of_concentration"),
         drift=number("cooling.drift"),
+        source_c=source_water_c(choices) or 0.0,
+        source_pump=number("cooling.source_pump_power"),
+        source_rise_k=number("cooling.source_rise"),
+        source_unit_kw=1000.0 * number("cooling.source_unit"),
     )
+
+
+def source_water_c(choices: Choices) -> float | None:
+    """Highest temperature of the river or sea water, None where the user gives none."""
+    return choices.optional("cooling.source_water")
 
 
 def chiller_spec(choices: Choices) -> ChillerSpec:

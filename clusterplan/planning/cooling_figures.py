@@ -7,27 +7,28 @@ from typing import TYPE_CHECKING, Any
 from clusterplan.core.record import given
 from clusterplan.core.results.cooling import CoolingSection, DesignPoint
 from clusterplan.planning.cooling_assumptions import note_assumptions
-from clusterplan.planning.cooling_plan import annual, cooling_quick, loop_design, note_fluid
+from clusterplan.planning.cooling_details import air_side, heat_reuse, loop_detail, ride_through
+from clusterplan.planning.cooling_plan import (
+    annual,
+    cooling_quick,
+    loop_design,
+    note_fluid,
+    year_load,
+)
 from clusterplan.planning.cooling_units import plant_units
 from clusterplan.planning.cooling_warnings import plant_warnings
 from clusterplan.sizing.air_plant import air_water_flow_l_per_min, room_airflow_m3_per_s
 from clusterplan.sizing.coolants import recorded_rho_c
 from clusterplan.sizing.design_points import cold_dry_bulb_c
-from clusterplan.sizing.heat_rejection import AIR_CHILLER, TOWER_KINDS
+from clusterplan.sizing.heat_rejection import AIR_CHILLER, ONCE_THROUGH, TOWER_KINDS
 from clusterplan.sizing.psychrometrics import air_density_ratio
 from clusterplan.sizing.pue import cooling_power_peak_mw, liquid_power_peak_mw
-from clusterplan.sizing.water import ride_through_m3, water_storage_m3
+from clusterplan.sizing.water import source_water_l_per_s, water_storage_m3
 
 if TYPE_CHECKING:
     from clusterplan.planning.cooling_plan import CoolingDesign, CoolingQuick, ItLoad
     from clusterplan.sizing.cooling_year import CoolingYear
     from clusterplan.sizing.plant import PlantResult
-
-GENERATOR_START_S = 15.0
-PUMP_RAMP_S = 15.0
-CHILLER_RESTART_S = 180.0
-RIDE_THROUGH_RISE_K = 10.0
-_METHOD = "clusterplan method, cooling"
 
 
 def cooling_section(
@@ -57,7 +58,9 @@ def cooling_section(
     values |= _air(design, quick)
     values |= _peak(quick)
     values |= _year(quick, year, at_nameplate)
+    values["weather"] = None if design.weather is None else design.weather.words
     values |= _water(design, quick)
+    values |= _details(design, quick, (it, typical), year.pue if year else None)
     return CoolingSection(**values, design_points=_points(quick))
 
 
@@ -244,45 +247,67 @@ def _year(
     quick: CoolingQuick, year: CoolingYear | None, nameplate: CoolingYear | None
 ) -> dict[str, Any]:
     if year is None or nameplate is None:
-        names = ("pue_annual", "wue_l_per_kwh", "water_m3_per_year", "water_nameplate_m3_per_year")
+        names = ["pue_annual", "wue_l_per_kwh", "water_m3_per_year", "water_nameplate_m3_per_year"]
+        names += ["wet_hours_h", "trim_hours_h", "pue_annual_band", "water_band_percent"]
         words = {"annual_band": "no year: the climate has no annual means"}
-        return dict.fromkeys((*names, "wet_hours_h", "trim_hours_h")) | words
+        return dict.fromkeys(names) | words
+    _note_band(year)
     return {
         "pue_annual": year.pue,
         "wue_l_per_kwh": year.wue,
         "water_m3_per_year": year.sums.water_m3,
         "water_nameplate_m3_per_year": nameplate.sums.water_m3,
         "annual_band": year.band,
+        "pue_annual_band": year.pue_band,
+        "water_band_percent": year.water_band_percent,
         "wet_hours_h": year.sums.wet_hours_h,
         "trim_hours_h": year.sums.trim_hours_h if quick.loop else None,
     }
 
 
+def _note_band(year: CoolingYear) -> None:
+    source = "clusterplan method, cooling, bins: hourly years (TMY3) of six US stations"
+    if year.pue_band is not None:
+        given("cooling.pue_annual_band", year.pue_band, "", source)
+    if year.water_band_percent is not None:
+        given("cooling.water_band_percent", year.water_band_percent, "%", source)
+
+
 def _water(design: CoolingDesign, quick: CoolingQuick) -> dict[str, Any]:
     plant = quick.plant
-    time_s = GENERATOR_START_S + PUMP_RAMP_S
-    chillers = plant.trim_mw > 0.0
-    time_s += CHILLER_RESTART_S if chillers else 0.0
-    volume = None
-    loop = loop_design(design, plant.kind)
-    if quick.loop is not None and loop is not None:
-        words = "generator start 15 s, pump ramp 15 s" + (
-            ", quick chiller restart 180 s" if chillers else ", no chiller to restart"
-        )
-        source = f"{_METHOD} step 18: {words}; engineering practice"
-        given("cooling.ride_through_s", time_s, "s", source, "false")
-        ledger = design.choices.ledger
-        ledger.assume("cooling.ride_through_s", time_s, "s", source)
-        ledger.assume("cooling.ride_through_rise_k", RIDE_THROUGH_RISE_K, "K", f"{_METHOD} step 18")
-        mean = (quick.loop.fws_supply_temp_c + quick.loop.fws_return_temp_c) / 2
-        rho_c = recorded_rho_c(loop.fws.coolant, mean)
-        volume = ride_through_m3(plant.heat_rejection_mw, time_s, rho_c, RIDE_THROUGH_RISE_K)
     return {
         "water_peak_l_per_s": plant.water_peak_l_per_s,
         "blowdown_peak_l_per_s": plant.blowdown_peak_l_per_s,
+        "source_water_l_per_s": _source_water(design, quick),
         "water_storage_m3": water_storage_m3(plant.water_peak_l_per_s, design.storage_h),
-        "ride_through_s": time_s if quick.loop else None,
-        "ride_through_m3": volume,
+    }
+
+
+def _source_water(design: CoolingDesign, quick: CoolingQuick) -> float | None:
+    """Water taken and given back; None where the plant takes none."""
+    plant, tower = quick.plant, design.plant.tower
+    if plant.kind != ONCE_THROUGH:
+        return None
+    heat = plant.heat_rejection_mw + max(point.trim_power_mw for point in plant.points)
+    mean = tower.source_c + tower.source_rise_k / 2
+    return source_water_l_per_s(heat, recorded_rho_c(design.water, mean), tower.source_rise_k)
+
+
+def _details(
+    design: CoolingDesign, quick: CoolingQuick, loads: tuple[ItLoad, ItLoad], pue: float | None
+) -> dict[str, Any]:
+    """Parts of their own; loads: capacity basis and typical."""
+    it, typical = loads
+    loops = loop_detail(design, quick)
+    inertia = ride_through(design, quick, loops)
+    heat = year_load(design, it, typical, quick).heat_mw if quick.loop else 0.0
+    return {
+        "ride_through_s": inertia.start_time_s if inertia else None,
+        "ride_through_m3": inertia.volume_m3 if inertia else None,
+        "loops": loops,
+        "air_side": air_side(design, quick, it.racks),
+        "ride_through": inertia,
+        "heat_reuse": heat_reuse(design, quick, (heat, typical.total_mw), pue),
     }
 
 
@@ -297,7 +322,9 @@ def _points(quick: CoolingQuick) -> tuple[DesignPoint, ...]:
                 dry_bulb_c=state.air.dry_bulb_c,
                 wet_bulb_c=state.air.wet_bulb_c,
                 supply_reached_c=operation.available_c,
-                fan_speed=None if plant.kind == AIR_CHILLER else operation.fan_ratio,
+                fan_speed=None
+                if plant.kind in (AIR_CHILLER, ONCE_THROUGH)
+                else operation.fan_ratio,
                 wet=operation.wet,
                 trim_mw=power.trim_heat_mw,
                 chiller_cop=operation.cop or None,

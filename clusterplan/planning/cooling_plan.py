@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clusterplan import catalog
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.record import active_recorder
-from clusterplan.planning import cooling_choices, liquid_plan
+from clusterplan.planning import cooling_choices, cooling_hours, liquid_plan
 from clusterplan.planning.cooling_assumptions import silent
 from clusterplan.sizing import density as dens
 from clusterplan.sizing.air_plant import air_plant_mw, air_pump_mw, room_fan_mw
 from clusterplan.sizing.cooling_year import CoolingYear, YearLoad, cooling_year, year_water_m3
-from clusterplan.sizing.heat_rejection import COIL_KINDS, TOWER_KINDS, WET_KINDS
+from clusterplan.sizing.heat_rejection import COIL_KINDS, ONCE_THROUGH, TOWER_KINDS, WET_KINDS
 from clusterplan.sizing.liquid_loop import (
     LiquidLoop,
     cdu_pump_kw_at,
@@ -34,20 +34,24 @@ if TYPE_CHECKING:
     from clusterplan.core.equipment import Climate, Coolant
     from clusterplan.planning.choices import Choices
     from clusterplan.planning.rack_choice import RackChoice
+    from clusterplan.planning.weather_plan import SiteWeather
     from clusterplan.sizing.climate_bins import Bin
     from clusterplan.sizing.liquid_loop import LiquidDesign
-
 
 _WARM_BIN_K = 0.2
 _TOWER_BIN_K = 1.0
 
 
 class CoolingSite(NamedTuple):
-    """Where the plant stands. The climate's design values are used at the site's elevation."""
+    """Where the plant stands. The climate's design values are used at the site's elevation.
+
+    weather: the hours of a weather file, in place of the year in bins.
+    """
 
     climate: Climate
     elevation_m: float
     water_available: bool = True
+    weather: SiteWeather | None = None
 
 
 class ItLoad(NamedTuple):
@@ -101,6 +105,7 @@ class CoolingDesign:
     has_racks: bool
     door_fraction: float
     storage_h: float
+    weather: SiteWeather | None = None
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def bins(self, kind: str) -> tuple[Bin, ...] | None:
@@ -147,6 +152,8 @@ def cooling_design(
                 hint="choose dry-cooler or air-cooled-chiller",
             )
         )
+    if kind == ONCE_THROUGH:
+        _check_source(choices, site)
     rows = liquid_rows()
     density, fraction = _density(choices, rack, liquid_fraction)
     coil_loop = water_loop = None
@@ -165,6 +172,7 @@ def cooling_design(
         pads=choices.integer("cooling.pads"),
         house=choices.number("power.house_load"),
         units_per_spare=choices.integer("cooling.units_per_spare"),
+        hours=None if site.weather is None else cooling_hours.warmed(quiet, site.weather),
     )
     doors = density.density_class == dens.REAR_DOOR or (
         fraction > 0.0 and density.air_class == dens.REAR_DOOR
@@ -189,7 +197,29 @@ def cooling_design(
         has_racks=rack is not None,
         door_fraction=(1.0 - fraction) if doors else 0.0,
         storage_h=quiet.number("cooling.tower_storage"),
+        weather=site.weather,
     )
+
+
+def _check_source(choices: Choices, site: CoolingSite) -> None:
+    """Refuse once-through cooling without water, or without the temperature of the water."""
+    if not site.water_available:
+        raise InputError(
+            Problem(
+                "once-through needs a river, a lake or the sea, and the site has no water (water"
+                " source: none)",
+                path="design.heat_rejection",
+                hint="choose dry-cooler or air-cooled-chiller",
+            )
+        )
+    if cooling_choices.source_water_c(choices) is None:
+        raise InputError(
+            Problem(
+                "once-through needs the temperature of the water that it takes",
+                path="design.cooling.source_water",
+                hint="give the warmest of the year, such as 24 degC",
+            )
+        )
 
 
 def _density(
@@ -303,11 +333,14 @@ def annual(
     """The year at `typical` power with the plant bought for `it`; None without annual means."""
     quick = quick or cooling_quick(design, it)
     plant = quick.plant
+    if design.plant.hours is not None:
+        load = year_load(design, it, typical, quick)
+        return cooling_hours.hourly_year(design, load, plant.specific).year
     bins = design.bins(plant.kind)
     if bins is None:
         return None
     return cooling_year(
-        _year_load(design, it, typical, quick),
+        year_load(design, it, typical, quick),
         plant.specific.plant,
         plant.specific.air_plant,
         bins,
@@ -316,7 +349,8 @@ def annual(
     )
 
 
-def _year_load(design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick) -> YearLoad:
+def year_load(design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick) -> YearLoad:
+    """Loads of the year at `typical` power, of the plant bought for `it`."""
     plant, loop = quick.plant, quick.loop
     share = typical.compute_mw / it.compute_mw if it.compute_mw > 0.0 else 0.0
     it_mw = typical.total_mw
@@ -359,7 +393,8 @@ def annual_water_m3(design: CoolingDesign, it: ItLoad, typical: ItLoad) -> float
     quick = cooling_quick(design, it)
     if quick.plant.kind not in WET_KINDS:
         return 0.0
+    load, plant = year_load(design, it, typical, quick), quick.plant.specific.plant
+    if design.plant.hours is not None:
+        return cooling_hours.water_m3(design, load, plant)
     bins = design.bins(quick.plant.kind)
-    if bins is None:
-        return None
-    return year_water_m3(_year_load(design, it, typical, quick), quick.plant.specific.plant, bins)
+    return None if bins is None else year_water_m3(load, plant, bins)

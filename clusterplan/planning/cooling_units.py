@@ -9,6 +9,7 @@ from clusterplan.sizing.heat_rejection import (
     ADIABATIC,
     AIR_CHILLER,
     DRY,
+    ONCE_THROUGH,
     TOWER_KINDS,
     WATER_CHILLER,
     UnitCount,
@@ -52,13 +53,15 @@ def plant_units(design: CoolingDesign, quick: CoolingQuick) -> PlantUnits:
         factor, rated = air_chiller_site_factor(fixed.elevation_m), spec.chiller.air_unit_kw
     elif plant.kind == WATER_CHILLER:
         rated = spec.chiller.water_unit_kw
+    elif plant.kind == ONCE_THROUGH:
+        rated = spec.tower.source_unit_kw
     unit_kw = heat_rejection_unit_kw(rated, factor)
     tower_kw = heat_kw * fixed.tower_heat_per_kw
     on_towers = plant.kind in TOWER_KINDS and plant.kind != WATER_CHILLER
     main = heat_rejection_units(tower_kw if on_towers else heat_kw, unit_kw, per_spare)
     trim_kw = 0.0 if plant.kind in (AIR_CHILLER, WATER_CHILLER) else 1000.0 * plant.trim_mw
     trim_unit = spec.chiller.water_unit_kw
-    if not on_towers:
+    if not on_towers and plant.kind != ONCE_THROUGH:
         trim_unit = spec.chiller.air_unit_kw * air_chiller_site_factor(fixed.elevation_m)
     air_unit = spec.chiller.air_unit_kw * air_chiller_site_factor(fixed.elevation_m)
     air_kw = 0.0 if plant.hung else 1000.0 * plant.air_plant_mw

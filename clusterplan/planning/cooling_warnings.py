@@ -12,6 +12,7 @@ from clusterplan.sizing.heat_rejection import (
     ADIABATIC,
     AIR_CHILLER,
     DRY,
+    ONCE_THROUGH,
     TOWER_KINDS,
     WATER_CHILLER,
     WET_KINDS,
@@ -20,6 +21,7 @@ from clusterplan.sizing.heat_rejection import (
 if TYPE_CHECKING:
     from clusterplan.planning.cooling_plan import CoolingDesign, CoolingQuick, ItLoad
     from clusterplan.sizing.cooling_year import CoolingYear
+    from clusterplan.sizing.plant import PlantResult
 
 NEAR_MISS_K = 3.0
 
@@ -78,7 +80,7 @@ def _warn_extrapolated(design: CoolingDesign, quick: CoolingQuick) -> None:
     plant, spec = quick.plant, design.plant.chiller
     supply = plant.specific.plant.supply_c
     cops = [state.operation.cop for state in plant.specific.states if state.operation.cop]
-    water = plant.kind in TOWER_KINDS
+    water = plant.kind in (*TOWER_KINDS, ONCE_THROUGH)
     limit = WATER_CHILLER_DATA_MAX_C if water else AIR_CHILLER_DATA_MAX_C
     if not cops or supply <= limit:
         return
@@ -110,14 +112,54 @@ def _warn_turndown(design: CoolingDesign, quick: CoolingQuick) -> None:
 def _warn_trim(design: CoolingDesign, quick: CoolingQuick) -> None:
     plant = quick.plant
     share = plant.trim_mw / plant.heat_rejection_mw if plant.heat_rejection_mw > 0.0 else 0.0
-    if plant.kind in (AIR_CHILLER, WATER_CHILLER) or share <= 0.5:
+    if plant.kind in (AIR_CHILLER, WATER_CHILLER) or share <= 0.0:
         return
-    design.choices.ledger.warn(
-        "trim_large",
-        "cooling.trim_mw",
-        f"{plant.kind} needs trim chillers for {100 * share:.0f} % of the heat at the design"
-        " points; a chiller plant or a warmer FWS supply is worth a look",
+    if share >= 1.0 - 1e-9:
+        design.choices.ledger.warn(
+            "heat_rejection_infeasible",
+            "design.heat_rejection",
+            f"{plant.kind} cools nothing at a design point: {_reached(plant)}, no colder than the"
+            f" FWS return, so chillers carry all heat there; {_works(plant)}",
+        )
+    elif share > 0.5:
+        design.choices.ledger.warn(
+            "trim_large",
+            "cooling.trim_mw",
+            f"{plant.kind} needs trim chillers for {100 * share:.0f} % of the heat at the design"
+            " points; a chiller plant or a warmer FWS supply is worth a look",
+        )
+    if design.plant.kind and share < 1.0 - 1e-9:
+        design.choices.ledger.warn(
+            "heat_rejection_trimmed",
+            "design.heat_rejection",
+            f"{plant.kind} is trimmed at a design point: {_reached(plant)}, between FWS supply and"
+            f" return; {_works(plant)}",
+        )
+
+
+def _reached(plant: PlantResult) -> str:
+    fixed = plant.specific.plant
+    reached = max(state.operation.available_c for state in plant.specific.states[:2])
+    return (
+        f"it reaches {reached:.1f} °C against FWS {fixed.supply_c:.1f} to"
+        f" {fixed.supply_c + fixed.rise_k:.1f} °C"
     )
+
+
+def _works(plant: PlantResult) -> str:
+    """Which supply, or which other type, would do without chillers."""
+    supplies, supply = plant.supplies, plant.specific.plant.supply_c
+    if supplies is None:
+        return "warmer water would help"
+    lowest = (
+        (DRY, supplies.dry_c),
+        (ADIABATIC, supplies.adiabatic_c),
+        ("towers", supplies.tower_c),
+    )
+    free = [name for name, value in lowest if value <= supply]
+    words = ", ".join(f"{name} {value:.1f} °C" for name, value in lowest)
+    instead = f"; {' and '.join(free)} would do at this supply" if free else ""
+    return f"without chillers the coldest supply is: {words}{instead}"
 
 
 def _warn_overrule(

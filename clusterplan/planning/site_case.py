@@ -5,7 +5,6 @@ What the user left out is taken from the catalogue and listed as an assumption.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +14,7 @@ from clusterplan.core.equipment import Climate
 from clusterplan.core.errors import InputError
 from clusterplan.inputs.datum import value_of
 from clusterplan.planning.floor_plan import buildable_acres
+from clusterplan.planning.stations import great_circle_km, nearest_station
 from clusterplan.sizing import supply
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from clusterplan.core.equipment import Region
     from clusterplan.inputs.grid_file import Grid
     from clusterplan.inputs.site_file import Generation, Site
+    from clusterplan.inputs.weather_file import WeatherFile
     from clusterplan.planning.choices import Ledger
+    from clusterplan.planning.weather_plan import SiteWeather
 
 VARIABLE = ("solar", "wind")  # no firm power of their own
 FAR_STATION_KM = 150.0
@@ -67,6 +69,7 @@ class SiteCase:
     rack_cap: int | None
     pue_peak: float | None
     pue_annual: float | None
+    weather: SiteWeather | None = None
 
     @property
     def islanded(self) -> bool:
@@ -74,19 +77,26 @@ class SiteCase:
         return self.has_generation and not self.has_grid
 
 
-def site_case(site: Site, grid: Grid | None, ledger: Ledger) -> SiteCase:
-    """Resolve a site and its service point.
+def site_case(
+    site: Site, grid: Grid | None, ledger: Ledger, weather_file: WeatherFile | None = None
+) -> SiteCase:
+    """Resolve a site and its service point; weather_file is the one that its climate names.
 
     Raises InputError for an unknown climate, or a grid file without any supply.
     """
     region = catalog.region(site.country)
-    climate, name = _climate(site, ledger)
+    weather = None
+    if weather_file is None:
+        climate, name = _climate(site, ledger)
+        elevation = _elevation(site, climate, ledger)
+    else:
+        climate, name, elevation, weather = _hourly_climate(site, weather_file, ledger)
     land, water = site.land, site.water
     generation = tuple((unit.type, unit.gross_mw.value) for unit in site.generation)
     return SiteCase(
         climate=climate,
         climate_name=name,
-        elevation_m=_elevation(site, climate, ledger),
+        elevation_m=elevation,
         region=region,
         steps=_steps(site, grid, ledger),
         has_grid=grid is not None,
@@ -103,6 +113,7 @@ def site_case(site: Site, grid: Grid | None, ledger: Ledger) -> SiteCase:
         rack_cap=value_of(site.rack_cap),
         pue_peak=value_of(site.pue_peak),
         pue_annual=value_of(site.pue_annual),
+        weather=weather,
     )
 
 
@@ -120,7 +131,7 @@ def _climate(site: Site, ledger: Ledger) -> tuple[Climate, str]:
                     f"did you mean {', '.join(near)}?" if near else str(error),
                 )
             ) from None
-    station, distance_km = _nearest(site)
+    station, distance_km = nearest_station(site.latitude_deg.value, site.longitude_deg.value)
     if given is not None and given.dry_bulb_0p4_c is not None:
         return _own_climate(site, station, ledger), "site.climate"
     ledger.assume(
@@ -130,12 +141,6 @@ def _climate(site: Site, ledger: Ledger) -> tuple[Climate, str]:
         f"nearest station of the catalogue, {distance_km:.0f} km away; {station.source}",
         verified=station.verified,
     )
-    if given is not None and given.weather is not None:
-        ledger.warn(
-            "weather_file_unused",
-            "site.climate.weather",
-            "hourly weather files are not read yet; the nearest design station is used",
-        )
     if distance_km > FAR_STATION_KM:
         ledger.warn(
             "climate_far",
@@ -144,6 +149,45 @@ def _climate(site: Site, ledger: Ledger) -> tuple[Climate, str]:
             " one or give design temperatures",
         )
     return station, station.id
+
+
+def _hourly_climate(
+    site: Site, file: WeatherFile, ledger: Ledger
+) -> tuple[Climate, str, float, SiteWeather]:
+    """Climate, its name, elevation and hours where the site names a weather file."""
+    from clusterplan.planning import weather_plan  # only for an hourly year
+
+    own, at = site.climate, "site.climate"
+    named = own is not None and (own.id is not None or own.dry_bulb_0p4_c is not None)
+    found = _climate(site, ledger) if named else None
+    if site.elevation_m is None and file.elevation_m is not None:
+        elevation = file.elevation_m
+        ledger.assume("site.elevation", elevation, "m", "that of the weather file's station")
+    else:
+        nearest = nearest_station(site.latitude_deg.value, site.longitude_deg.value)[0]
+        elevation = _elevation(site, found[0] if found else nearest, ledger)
+    weather = weather_plan.site_weather(file, elevation, ledger, f"{at}.weather")
+    if found is not None:
+        climate, name = weather_plan.with_means(found[0], weather), found[1]
+    else:
+        climate = weather_plan.weather_climate(file, weather, ledger, at)
+        name = weather_plan.file_name(file)
+    _warn_far_file(site, file, ledger)
+    weather_plan.warn_hotter(climate, weather, ledger, f"{at}.weather")
+    return climate, name, elevation, weather
+
+
+def _warn_far_file(site: Site, file: WeatherFile, ledger: Ledger) -> None:
+    if file.latitude_deg is None or file.longitude_deg is None:
+        return
+    here = (site.latitude_deg.value, site.longitude_deg.value)
+    distance_km = great_circle_km(here, (file.latitude_deg, file.longitude_deg))
+    if distance_km > FAR_STATION_KM:
+        ledger.warn(
+            "weather_far",
+            "site.climate.weather",
+            f"the weather file is of {file.station or 'a station'}, {distance_km:.0f} km away",
+        )
 
 
 def _own_climate(site: Site, station: Climate, ledger: Ledger) -> Climate:
@@ -190,22 +234,6 @@ def _own_climate(site: Site, station: Climate, ledger: Ledger) -> Climate:
         annual_mean_dp_c=value_of(own.annual_mean_dew_point_c) or station.annual_mean_dp_c,
         verified_means=mean_db is not None,
     )
-
-
-def _nearest(site: Site) -> tuple[Climate, float]:
-    """The nearest design station and its great-circle distance in km."""
-    here = (math.radians(site.latitude_deg.value), math.radians(site.longitude_deg.value))
-
-    def distance(row: Climate) -> float:
-        lat, lon = math.radians(row.latitude), math.radians(row.longitude)
-        half = (
-            math.sin((lat - here[0]) / 2) ** 2
-            + math.cos(lat) * math.cos(here[0]) * math.sin((lon - here[1]) / 2) ** 2
-        )
-        return 2 * 6371.0 * math.asin(math.sqrt(half))
-
-    station = min(catalog.climates(), key=distance)
-    return station, distance(station)
 
 
 def _elevation(site: Site, climate: Climate, ledger: Ledger) -> float:

@@ -98,7 +98,7 @@ class SiteModel:
         self._first_cooling = cooling_plan.cooling_design(
             choices,
             chosen,
-            CoolingSite(case.climate, case.elevation_m, case.water_available),
+            CoolingSite(case.climate, case.elevation_m, case.water_available, case.weather),
             self.chain(substation_plan.hv_stages(electrical)),
             su_racks=chosen.shape.su_racks,
         )

@@ -165,7 +165,7 @@ def _kept(recorder: Recorder | None) -> AbstractContextManager[object]:
 def _model(inputs: SiteInputs, ledger: Ledger) -> SiteModel:
     note_inputs(inputs)
     choices = Choices(catalog.design_fields(), inputs.design, ledger)
-    case = site_case(inputs.site, inputs.grid, ledger)
+    case = site_case(inputs.site, inputs.grid, ledger, inputs.weather)
     rack, given_fields = _rack(inputs)
     note_rack(inputs, rack)
     chosen = choose_rack(

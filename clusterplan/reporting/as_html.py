@@ -30,6 +30,7 @@ th, td { padding: .2rem .8rem .2rem 0; border-bottom: 1px solid var(--line); tex
   vertical-align: top; font-weight: normal; overflow-wrap: break-word; }
 thead th { font-weight: 600; }
 .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+thead .n { white-space: normal; overflow-wrap: normal; vertical-align: bottom; }
 .infeasible { color: var(--mark); font-weight: 600; }
 article { break-inside: avoid; margin: 1rem 0; } h3 { font-size: 1rem; margin: 0; }
 pre { white-space: pre-wrap; margin: .3rem 0; } .drawing { white-space: pre;

@@ -49,7 +49,7 @@ def to_text(
         for part in top.walk():
             # assumptions close the report, whatever their place in the file formats
             target = closing if any(is_ledger(t) for t in part.tables) else lines
-            body = _part_lines(part, width, units)
+            body = _part_lines(part, width, units, full=part.name in report.unfolded)
             # parts of one value stand below each other
             loose = body and body[0] != [("", "")] and len(target) > 1
             target += [[("", "")], *body] if loose else body
@@ -96,11 +96,11 @@ def _heading(title: str, width: int) -> list[Line]:
     return [[("", "")], *lines]
 
 
-def _part_lines(part: Part, width: int, units: str) -> list[Line]:
+def _part_lines(part: Part, width: int, units: str, *, full: bool) -> list[Line]:
     rows = [
         row
         for row in part.figures
-        if not row.info.detail and not (row.value is None and row.info.optional)
+        if (full or not row.info.detail) and not (row.value is None and row.info.optional)
     ]
     if len(rows) == 1 and rows[0].path == rows[0].section:
         return _named_value(part.title, rows[0], width, units)

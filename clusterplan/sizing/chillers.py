@@ -12,9 +12,9 @@ from clusterplan.core.record import formula
 from clusterplan.sizing.interpolation import interpolate
 
 _KELVIN = 273.15
-_MIN_LIFT_K = 10.0
+MIN_LIFT_K = 10.0
 # Carnot fraction by lift, 128 water-cooled machines >= 1 MW; 0.40 at 10 K extrapolates (0.40-0.46)
-_WATER_CARNOT = ((10.0, 0.40), (16.0, 0.46), (20.0, 0.52), (24.0, 0.57), (28.0, 0.63), (32.0, 0.66))
+WATER_CARNOT = ((10.0, 0.40), (16.0, 0.46), (20.0, 0.52), (24.0, 0.57), (28.0, 0.63), (32.0, 0.66))
 # leaving chilled water above which no catalogue data exist
 AIR_CHILLER_DATA_MAX_C = 15.0
 WATER_CHILLER_DATA_MAX_C = 12.0
@@ -37,7 +37,7 @@ class Lift(NamedTuple):
 )
 def water_chiller_carnot(lift_k: float) -> float:
     """Carnot fraction by lift, ends held."""
-    return interpolate(_WATER_CARNOT, lift_k)
+    return interpolate(WATER_CARNOT, lift_k)
 
 
 @formula(
@@ -50,7 +50,7 @@ def water_chiller_carnot(lift_k: float) -> float:
 def water_chiller_lift(leaving_water_c: float, condenser_water_c: float) -> Lift:
     """Lift between chilled water leaving and condenser water entering."""
     evaporating, condensing = leaving_water_c - 1.5, condenser_water_c + 6.5
-    return Lift(evaporating, condensing, max(condensing - evaporating, _MIN_LIFT_K))
+    return Lift(evaporating, condensing, max(condensing - evaporating, MIN_LIFT_K))
 
 
 @formula(
@@ -63,7 +63,7 @@ def water_chiller_lift(leaving_water_c: float, condenser_water_c: float) -> Lift
 def air_chiller_lift(leaving_water_c: float, dry_bulb_c: float) -> Lift:
     """Lift between chilled water leaving and outdoor air."""
     evaporating, condensing = leaving_water_c - 2.0, max(dry_bulb_c + 12.0, 30.0)
-    return Lift(evaporating, condensing, max(condensing - evaporating, _MIN_LIFT_K))
+    return Lift(evaporating, condensing, max(condensing - evaporating, MIN_LIFT_K))
 
 
 @formula(

@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.record import formula, recording
-from clusterplan.sizing.heat_rejection import ADIABATIC, TOWER_KINDS
+from clusterplan.sizing.heat_rejection import ADIABATIC, DRY, HYBRID_TOWER, TOWER_KINDS
 from clusterplan.sizing.machines import operate
 from clusterplan.sizing.pue import pue_annual, wue_l_per_kwh
 from clusterplan.sizing.towers import tower_mean_makeup_per_kw
@@ -62,6 +62,17 @@ class YearSums(NamedTuple):
         return sum(self[2:8])
 
 
+class Band(NamedTuple):
+    """How far the bins may be from an hourly year: words, PUE, percent of the water.
+
+    The last two are None where no fit was used, or where no percentage holds.
+    """
+
+    words: str
+    pue: float | None = None
+    water_percent: float | None = None
+
+
 class CoolingYear(NamedTuple):
     """PUE, WUE and water of a year, and what they are made of."""
 
@@ -69,6 +80,8 @@ class CoolingYear(NamedTuple):
     pue: float
     wue: float
     band: str
+    pue_band: float | None = None
+    water_band_percent: float | None = None
 
 
 class YearRun:
@@ -170,24 +183,29 @@ def year_water_m3(load: YearLoad, plant: FixedPlant, bins: Sequence[Bin]) -> flo
         return 0.0
     makeup = hourly * tower_mean_makeup_per_kw(plant.tower.latent_fraction, plant.tower.cycles)
     wettest = max(bins, key=lambda item: item.air.wet_bulb_c)
-    if operate(plant, wettest.air, share).trim_heat == 0.0:
+    all_wet = plant.kind != HYBRID_TOWER
+    if all_wet and operate(plant, wettest.air, share).trim_heat == 0.0:
         return makeup * share * sum(item.hours for item in bins)
     return makeup * sum(
         item.hours * operate(plant, item.air, share, water=False).tower_heat for item in bins
     )
 
 
-def band_of(kind: str, sums: YearSums, *, water: bool, verified_means: bool) -> str:
-    """The band within which bins meet an hourly year, in words."""
-    spread = 25 if verified_means else 50
+def band_of(kind: str, sums: YearSums, *, water: bool, verified_means: bool) -> Band:
+    """The band within which bins meet an hourly year."""
+    spread = 25.0 if verified_means else 50.0
+    off = 0.005 if kind in (DRY, ADIABATIC) else 0.008
+    pue = f"PUE within {off:.3f} of an hourly year at six stations tried"
     if not water or sums.water_m3 == 0.0:
-        return "PUE within 0.006 of an hourly year at three stations tried; no water used"
-    if kind not in TOWER_KINDS and sums.wet_hours_h < FEW_WET_HOURS:
+        return Band(f"{pue}; no water used", off)
+    few = sums.wet_hours_h < FEW_WET_HOURS
+    if few and (kind not in TOWER_KINDS or kind == HYBRID_TOWER):
         wue = sums.water_m3 / sums.it_mwh
         most = 0.02 if wue < 0.02 else math.ceil(150.0 * wue) / 100.0
-        return f"water under {most:.2f} L/kWh: too few wet hours for a percentage to hold"
+        words = f"water under {most:.2f} L/kWh: too few wet hours for a percentage to hold"
+        return Band(words, off)
     means = "" if verified_means else " (annual means of this climate are unverified)"
-    return f"water ±{spread} %{means}; PUE within 0.006 of an hourly year at three stations tried"
+    return Band(f"water ±{spread:.0f} %{means}; {pue}", off, spread)
 
 
 def cooling_year(
@@ -221,4 +239,11 @@ def cooling_year(
     )
     wue = wue_l_per_kwh(sums.water_m3, sums.it_mwh)
     band = band_of(plant.kind, sums, water=True, verified_means=verified_means)
-    return CoolingYear(sums, ratio, wue, band)
+    return CoolingYear(
+        sums,
+        ratio,
+        wue,
+        band.words,
+        pue_band=band.pue,
+        water_band_percent=band.water_percent,
+    )

@@ -18,11 +18,17 @@ OPEN_TOWER = "open-cooling-tower"
 CLOSED_TOWER = "closed-cooling-tower"
 AIR_CHILLER = "air-cooled-chiller"
 WATER_CHILLER = "water-cooled-chiller"
-KINDS = (DRY, ADIABATIC, OPEN_TOWER, CLOSED_TOWER, AIR_CHILLER, WATER_CHILLER)
-WET_KINDS = (ADIABATIC, OPEN_TOWER, CLOSED_TOWER, WATER_CHILLER)
-TOWER_KINDS = (OPEN_TOWER, CLOSED_TOWER, WATER_CHILLER)
+HYBRID_TOWER = "hybrid-tower"  # dry coils before the coils of a closed tower
+ONCE_THROUGH = "once-through"  # river, lake or sea water through an exchanger
+KINDS = (
+    *(DRY, ADIABATIC, OPEN_TOWER, CLOSED_TOWER, AIR_CHILLER, WATER_CHILLER),
+    *(HYBRID_TOWER, ONCE_THROUGH),
+)
+WET_KINDS = (ADIABATIC, OPEN_TOWER, CLOSED_TOWER, WATER_CHILLER, HYBRID_TOWER)
+TOWER_KINDS = (OPEN_TOWER, CLOSED_TOWER, WATER_CHILLER, HYBRID_TOWER)
+CLOSED_KINDS = (CLOSED_TOWER, HYBRID_TOWER)
 # kinds whose FWS water runs through outdoor coils and may freeze there
-COIL_KINDS = (DRY, ADIABATIC, CLOSED_TOWER, AIR_CHILLER)
+COIL_KINDS = (DRY, ADIABATIC, CLOSED_TOWER, AIR_CHILLER, HYBRID_TOWER)
 
 _FAN_EXPONENT = 1.0 / 0.62  # air-side conductance of a coil goes with airflow to the power 0.62
 _RATED_ITD_K = 18.0

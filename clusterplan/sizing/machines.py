@@ -17,7 +17,9 @@ from clusterplan.sizing.chillers import (
 from clusterplan.sizing.heat_rejection import (
     ADIABATIC,
     AIR_CHILLER,
-    CLOSED_TOWER,
+    CLOSED_KINDS,
+    HYBRID_TOWER,
+    ONCE_THROUGH,
     TOWER_KINDS,
     dry_approach_k,
     dry_fan_kw_per_kw,
@@ -122,7 +124,7 @@ def tower_approaches(kind: str, dry: DrySpec, tower: TowerSpec) -> tuple[float, 
 
     A closed tower's coil stands where an open one has its isolating exchanger.
     """
-    if kind == CLOSED_TOWER:
+    if kind in CLOSED_KINDS:
         third = tower.closed_approach_k / 3.0
         return 2.0 * third, third + dry.coil_penalty_k
     return tower.approach_k, tower.exchanger_k
@@ -143,7 +145,8 @@ def fixed_plant(
     dry, tower, chiller = specs
     sigma, pressure = air_density_ratio(elevation_m), station_pressure_kpa(elevation_m)
     if kind not in TOWER_KINDS:
-        approach = dry_machine_approach_k(dry, rise)
+        once = kind == ONCE_THROUGH
+        approach = tower.exchanger_k if once else dry_machine_approach_k(dry, rise)
         return FixedPlant(
             kind, supply, rise, approach, 0.0, 0.0, 0.0, elevation_m, sigma, pressure, *specs
         )
@@ -166,6 +169,10 @@ def operate(
 
     `water` False leaves the water balance of towers out, whose year goes by a mean.
     """
+    if plant.kind == HYBRID_TOWER:
+        return _operate_hybrid(plant, air, load, water=water)
+    if plant.kind == ONCE_THROUGH:
+        return _operate_once_through(plant, load)
     if plant.kind in TOWER_KINDS:
         return _operate_towers(plant, air, load, water=water)
     if plant.kind == AIR_CHILLER:
@@ -253,7 +260,7 @@ def _operate_towers(plant: FixedPlant, air: MoistAir, load: float, *, water: boo
             load / plant.tower_heat_per_kw, plant.design_liquid_to_gas, ratio
         )
     heat = load + trim_power
-    closed = plant.kind == CLOSED_TOWER
+    closed = plant.kind in CLOSED_KINDS
     speed = fan_speed_ratio(air_ratio)
     fan_design = tower.closed_fan if closed else tower.fan
     fan = tower_fan_kw_per_kw(plant.tower_heat_per_kw, fan_design, speed)
@@ -272,6 +279,55 @@ def _operate_towers(plant: FixedPlant, air: MoistAir, load: float, *, water: boo
         blowdown,
         heat,
         (load - trim_heat) + (trim_heat + trim_power),
+    )
+
+
+def _operate_hybrid(plant: FixedPlant, air: MoistAir, load: float, *, water: bool) -> Operation:
+    """Dry coils take what the air allows, the wet coils behind them the rest.
+
+    The wet part cools the same water flow by what is left of the rise.
+    """
+    rise, dry = plant.rise_k, plant.dry
+    itd = dry_machine_approach_k(dry, rise) + rise
+    hot_water = plant.supply_c + rise
+    left = trim_share(air.dry_bulb_c + itd * load - rise, plant.supply_c, rise)
+    if left <= 1e-9 or load <= 0.0:
+        speed = fan_speed_ratio(dry_fan_ratio(load, itd, hot_water - air.dry_bulb_c))
+        fan = dry_fan_kw_per_kw(dry.dry_fan, plant.density_ratio, speed)
+        reached = supply_without_chillers_c(air.dry_bulb_c, itd * load - rise)
+        return Operation(
+            min(reached, plant.supply_c), speed, fan, *(0.0,) * 4, False, *(0.0,) * 3, load
+        )
+    wet = _operate_towers(plant._replace(rise_k=rise * left), air, load, water=water)
+    # what the tower part gives per kW of its own water flow is for `left` of the heat
+    trim = min(wet.trim_heat * left, load)
+    trim_power = wet.trim_power * left
+    # dry coils are staged off with what they no longer take; the spray runs in full
+    dry_fan = dry_fan_kw_per_kw(dry.dry_fan, plant.density_ratio, 1.0) * (1.0 - left)
+    return wet._replace(
+        fan=wet.fan + dry_fan,
+        trim_heat=trim,
+        trim_power=trim_power,
+        water_l_per_s=wet.water_l_per_s * left,
+        blowdown_l_per_s=wet.blowdown_l_per_s * left,
+        tower_heat=wet.tower_heat * left,
+        rejected=load + trim_power,
+    )
+
+
+def _operate_once_through(plant: FixedPlant, load: float) -> Operation:
+    """River or sea water at its warmest, whatever the air; nothing evaporates on the site."""
+    tower = plant.tower
+    available = supply_without_chillers_c(tower.source_c, plant.approach_k)
+    share = trim_share(available, plant.supply_c, plant.rise_k)
+    trim_heat, trim_power, cop = load * share, 0.0, 0.0
+    if share > 0.0:
+        cop = water_cooled_cop(plant.supply_c, tower.source_c, plant.chiller.water_cop_max)
+        trim_power = chiller_kw_per_kw(trim_heat, cop, 1.0)
+    pump = tower.source_pump * (load + trim_power)
+    rejected = load + trim_power
+    return Operation(
+        available, 0.0, 0.0, pump, trim_heat, trim_power, cop, False, 0.0, 0.0, 0.0, rejected
     )
 
 

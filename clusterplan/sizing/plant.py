@@ -15,7 +15,12 @@ from clusterplan.sizing import design_points as points
 from clusterplan.sizing import heat_rejection as rejection
 from clusterplan.sizing import pue as energy
 from clusterplan.sizing.air_plant import air_plant_mw, air_pump_mw, heat_rejection_mw, room_fan_mw
-from clusterplan.sizing.heat_rejection import ADIABATIC, AIR_CHILLER, TOWER_KINDS
+from clusterplan.sizing.heat_rejection import (
+    ADIABATIC,
+    AIR_CHILLER,
+    HYBRID_TOWER,
+    TOWER_KINDS,
+)
 from clusterplan.sizing.machines import (
     dry_machine_approach_k,
     fixed_plant,
@@ -27,10 +32,13 @@ from clusterplan.sizing.water import blowdown_peak_l_per_s, water_peak_l_per_s
 
 if TYPE_CHECKING:
     from clusterplan.sizing.heat_rejection import Choice, LowestSupplies
+    from clusterplan.sizing.hourly_operation import HourlyLoad
     from clusterplan.sizing.machines import FixedPlant, Operation
+    from clusterplan.sizing.moist_air_hours import HourlyAir
     from clusterplan.sizing.psychrometrics import MoistAir
 
 POINTS = ("hot", "humid", "switch-over")
+HIGHEST_HOUR = "highest hour"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,7 +46,7 @@ class PlantDesign:
     """Choices, climate and efficiencies of a cooling plant; nothing that depends on its size.
 
     dry_glycol is the dry machine with the penalty of the FWS glycol; open towers stay on water.
-    kind is '' for the automatic choice.
+    kind is '' for the automatic choice. hours are those of a weather file, warming included.
     """
 
     climate: points.ClimateDesign
@@ -52,6 +60,7 @@ class PlantDesign:
     pads: int = 1
     house: float = 0.005
     units_per_spare: int = 10
+    hours: HourlyAir | None = None
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)
 
 
@@ -91,6 +100,7 @@ class SpecificPlant(NamedTuple):
     plant: FixedPlant
     air_plant: FixedPlant | None
     states: tuple[PointState, ...]
+    hours: HourlyLoad | None = None
 
 
 class PointPower(NamedTuple):
@@ -195,12 +205,33 @@ def specific_plant(
         _state(name, plant, main_air[index], air_plant, room_air[index] if room_air else None)
         for index, name in enumerate(POINTS[:2])
     ]
-    switch = points.switch_over_dry_bulb_c(plant.supply_c, plant.approach_k)
+    approach = plant.approach_k
+    if kind == HYBRID_TOWER:
+        approach = dry_machine_approach_k(design.dry, plant.rise_k)
+    switch = points.switch_over_dry_bulb_c(plant.supply_c, approach)
     coldest = points.cold_dry_bulb_c(climate.heating_99p6_c, climate.cold_allowance_k)
-    if kind == ADIABATIC and coldest < switch < main_air.hot.dry_bulb_c:
+    if kind in (ADIABATIC, HYBRID_TOWER) and coldest < switch < main_air.hot.dry_bulb_c:
         air = points.switch_over_air(climate, switch)
         states.append(_state(POINTS[2], plant, air, air_plant, air if air_plant else None))
-    return SpecificPlant(plant, air_plant, tuple(states))
+    hours = None
+    if design.hours is not None:
+        from clusterplan.sizing.hourly_operation import (
+            hourly_load,
+        )  # with NumPy: only for such a year
+
+        hours = hourly_load(plant, air_plant, design.hours)
+    return SpecificPlant(plant, air_plant, tuple(states), hours)
+
+
+def _highest_hour(
+    specific: SpecificPlant, hours: HourlyLoad, heat_mw: float, air_mw: float
+) -> PointState:
+    """The hour of the year in which this plant at full load draws most, as a design point."""
+    state, pressure = hours.air_of(hours.highest(heat_mw, air_mw))
+    air = points.air_at_machines(*state, 0.0, 0.0, pressure)
+    plant = specific.plant._replace(pressure_kpa=pressure)
+    room = specific.air_plant
+    return _state(HIGHEST_HOUR, plant, air, room, air if room else None)
 
 
 def _state(
@@ -262,13 +293,13 @@ def evaluate_plant(design: PlantDesign, load: PlantLoad) -> PlantResult:
     air_heat = air_plant_mw(load.air_heat_mw, fans, pumps)
     heat = heat_rejection_mw(load.fws_heat_mw, load.fws_pump_mw, air_heat if hung else 0.0)
     house = energy.house_load_mw(load.it_mw, design.house)
+    states = specific.states
+    if specific.hours is not None:
+        states = (*states, _highest_hour(specific, specific.hours, heat, air_heat))
     rows = tuple(
-        _point_power(design, load, state, heat, (fans, pumps, air_heat, house))
-        for state in specific.states
+        _point_power(design, load, state, heat, (fans, pumps, air_heat, house)) for state in states
     )
-    pues = [row.pue for row in rows] + [0.0]
-    peak_pue = energy.pue_peak(pues[0], pues[1], pues[2])
-    operations = [state.operation for state in specific.states]
+    peaks = _peaks(specific, load, rows, heat)
     return PlantResult(
         kind,
         choice,
@@ -282,12 +313,44 @@ def evaluate_plant(design: PlantDesign, load: PlantLoad) -> PlantResult:
         fans,
         pumps,
         house,
-        max(row.trim_heat_mw for row in rows),
+        peaks.trim_mw,
         rows,
         max(rows, key=lambda row: row.pue),
-        peak_pue,
-        water_peak_l_per_s(heat, max(item.water_l_per_s for item in operations)),
-        blowdown_peak_l_per_s(heat, max(item.blowdown_l_per_s for item in operations)),
+        peaks.pue,
+        peaks.water_l_per_s,
+        peaks.blowdown_l_per_s,
+    )
+
+
+class _Peaks(NamedTuple):
+    trim_mw: float
+    pue: float
+    water_l_per_s: float
+    blowdown_l_per_s: float
+
+
+def _peaks(
+    specific: SpecificPlant, load: PlantLoad, rows: tuple[PointPower, ...], heat_mw: float
+) -> _Peaks:
+    """The most over the design points, and over the hours of a year where there are any."""
+    hours, count = specific.hours, len(specific.states)
+    pues = [row.pue for row in rows[:count]] + [0.0]
+    pue = energy.pue_peak(pues[0], pues[1], pues[2])
+    operations = [row.state.operation for row in rows]
+    trim = max(row.trim_heat_mw for row in rows)
+    water = max(item.water_l_per_s for item in operations)
+    blowdown = max(item.blowdown_l_per_s for item in operations)
+    if hours is not None:
+        pue = energy.pue_peak_of_year(pue, rows[-1].pue)
+        water = max(water, hours.water_most_l_per_s)
+        blowdown = max(blowdown, hours.blowdown_most_l_per_s)
+        if load.fws_supply_c is not None and heat_mw * hours.trim_most > trim:
+            trim = energy.trim_heat_mw(heat_mw, hours.trim_most)
+    return _Peaks(
+        trim,
+        pue,
+        water_peak_l_per_s(heat_mw, water),
+        blowdown_peak_l_per_s(heat_mw, blowdown),
     )
 
 

@@ -22,7 +22,11 @@ class DrySpec(NamedTuple):
 
 
 class TowerSpec(NamedTuple):
-    """Open and closed towers. A closed tower's approach is split 2:1 between water and coil."""
+    """Open and closed towers, and water taken from a river or the sea.
+
+    A closed tower's approach is split 2:1 between water and coil. source_c: highest temperature of
+    the water taken; source_rise_k: by how much it may return warmer.
+    """
 
     approach_k: float = 4.0
     exchanger_k: float = 2.0
@@ -36,6 +40,10 @@ class TowerSpec(NamedTuple):
     closed_spray: float = 0.004
     cycles: float = 5.0
     drift: float = 0.00005
+    source_c: float = 0.0
+    source_pump: float = 0.010
+    source_rise_k: float = 7.0
+    source_unit_kw: float = 5000.0
 
 
 class ChillerSpec(NamedTuple):

@@ -139,6 +139,17 @@ def pue_peak(hot_pue: float, humid_pue: float, switch_over_pue: float) -> float:
 
 
 @formula(
+    title="PUE, peak over design points and year",
+    equation="max(design_points_pue, highest_hour_pue)",
+    unit="",
+    source="clusterplan method, cooling step 16: the hours of the weather file count too",
+)
+def pue_peak_of_year(design_points_pue: float, highest_hour_pue: float) -> float:
+    """Highest PUE over the design points and the hours of a year."""
+    return max(design_points_pue, highest_hour_pue)
+
+
+@formula(
     title="Cooling power at the PUE peak",
     equation="cdu_pump_mw + fws_pump_mw + rejection_fan_mw + tower_pump_mw + trim_power_mw + "
     "air_power_mw",

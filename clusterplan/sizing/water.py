@@ -28,6 +28,19 @@ def blowdown_peak_l_per_s(heat_rejection_mw: float, blowdown_l_per_s_per_kw: flo
 
 
 @formula(
+    title="Water of once-through cooling",
+    equation="1000 * heat_mw / (heat_capacity_mj_per_m3_k * source_rise_k)",
+    unit="L/s",
+    source="heat balance; taken and given back warmer, none of it evaporated on the site",
+)
+def source_water_l_per_s(
+    heat_mw: float, heat_capacity_mj_per_m3_k: float, source_rise_k: float
+) -> float:
+    """River, lake or sea water at design, from the rise that it may return with."""
+    return 1000.0 * heat_mw / (heat_capacity_mj_per_m3_k * source_rise_k)
+
+
+@formula(
     title="Water storage",
     equation="water_peak_l_per_s * 3.6 * storage_hours_h",
     unit="m³",

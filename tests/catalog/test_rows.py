@@ -29,7 +29,10 @@ UNITLESS = set(
     latitude longitude density_poly heat_capacity_poly ln_viscosity_poly""".split()
 )
 # Unit named inside (joule, ampere, MW), or by the quantity of the row.
-NAMED = {"storage_joule_per_accelerator", "amps_typ", "load_mw_typ_max", "limit"}
+NAMED = {
+    *("storage_joule_per_accelerator", "amps_typ", "load_mw_typ_max", "limit"),
+    *("low", "high"),
+}
 # Counted in hours above a threshold that stands in the name.
 HOURS = re.compile(r"hours_(db|wb)_gt_\d+")
 
@@ -311,9 +314,12 @@ def test_one_footprint_for_each_heat_rejection() -> None:
         "closed-cooling-tower",
         "air-cooled-chiller",
         "water-cooled-chiller",
+        "hybrid-tower",
+        "once-through",
     ]
     for row in catalog.heat_rejection_footprints():
         assert row.footprint_min_m2_per_mw <= row.footprint_m2_per_mw <= row.footprint_max_m2_per_mw
+        assert row.cost_min_usd_per_kw <= row.cost_usd_per_kw <= row.cost_max_usd_per_kw
 
 
 def test_density_classes_are_the_known_ones() -> None:

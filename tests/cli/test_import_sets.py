@@ -37,3 +37,8 @@ def test_help_loads_nothing_heavy() -> None:
 def test_size_loads_no_frames_and_no_registry(output: list[str]) -> None:
     loaded = _modules("size", "sample_sites/abilene", *output)
     assert not loaded & set(HEAVY)
+
+
+def test_cooling_without_weather_loads_no_arrays() -> None:
+    loaded = _modules("cooling", "--rack", "gb300-nvl72", "--racks", "8", "--climate", "abilene-tx")
+    assert not loaded & set(HEAVY)

@@ -48,6 +48,8 @@ def test_hotter_never_needs_less_power(
     hotter = air_state(dry_c + warmer, ratio, plant.pressure_kpa)
     before, after = operate(plant, air, load), operate(plant, hotter, load)
     assume(before.wet == after.wet)
+    # while a hybrid tower hands heat from dry to wet coils, fan power may fall as it gets hotter
+    assume(kind != "hybrid-tower" or not after.wet)
     if kind == "air-cooled-chiller":
         # free cooling costs fans, chillers at cap COP 9 more: compare the chillers alone
         assert after.trim_power >= before.trim_power - 1e-9

@@ -190,9 +190,12 @@ def test_lbnl_bands():
 
 def test_band_words():
     year = _orientation(36.0)
-    words = band_of("adiabatic-cooler", year.sums, water=True, verified_means=False)
-    assert "±50 %" in words
-    assert "no water" in band_of("dry-cooler", year.sums, water=False, verified_means=True)
+    band = band_of("adiabatic-cooler", year.sums, water=True, verified_means=False)
+    assert "±50 %" in band.words
+    assert (band.pue, band.water_percent) == (0.005, 50.0)
+    dry = band_of("dry-cooler", year.sums, water=False, verified_means=True)
+    assert "no water" in dry.words
+    assert dry.water_percent is None
 
 
 def test_every_station_has_a_shape():

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from clusterplan.core.figures import figure
+
+if TYPE_CHECKING:
+    from clusterplan.core.results.cooling_details import (
+        AirSide,
+        HeatReuse,
+        LoopDetail,
+        RideThrough,
+    )
 
 _NAMEPLATE = "capacity basis"
 _PEAK = "at the PUE peak"
@@ -128,30 +137,55 @@ class CoolingSection:
         "of it room air", basis=_PEAK, formula="air_power_mw", detail=True
     )
     house_load_mw: float = figure("House load", detail=True)
-    pue_peak: float = figure("PUE, peak (computed)", digits=3)
+    pue_peak: float = figure("PUE, peak (computed)", formula="pue_peak_of_year|pue_peak", digits=3)
     pue_peak_point: str
     pue_annual: float | None = figure("PUE, annual (computed)", basis=_TYPICAL, digits=3)
     wue_l_per_kwh: float | None = figure("WUE", basis=_TYPICAL, digits=3)
     water_m3_per_year: float | None = figure(
-        "Water a year", basis=_TYPICAL, formula="year_sums.water_m3", digits=0
+        "Water a year", basis=_TYPICAL, formula="year_sums.water_m3|hourly_sums.water_m3", digits=0
     )
     water_nameplate_m3_per_year: float | None = figure(
-        "Water a year at the capacity basis", formula="year_sums.water_m3", digits=0, detail=True
+        "Water a year at the capacity basis",
+        formula="year_sums.water_m3|hourly_sums.water_m3",
+        digits=0,
+        detail=True,
     )
     annual_band: str
+    pue_annual_band: float | None = figure(
+        "PUE, annual: band of the fit, either way",
+        formula="given",
+        digits=3,
+        detail=True,
+        optional=True,
+    )
+    water_band_percent: float | None = figure(
+        "Water a year: band of the fit, either way",
+        formula="given",
+        digits=0,
+        detail=True,
+        optional=True,
+    )
+    weather: str | None
     wet_hours_h: float | None = figure(
-        "Wet hours a year", basis=_TYPICAL, formula="year_sums.wet_hours_h", digits=0, detail=True
+        "Wet hours a year",
+        basis=_TYPICAL,
+        formula="year_sums.wet_hours_h|hourly_sums.wet_hours_h",
+        digits=0,
+        detail=True,
     )
     trim_hours_h: float | None = figure(
         "Hours with chillers on the FWS loop",
         basis=_TYPICAL,
-        formula="year_sums.trim_hours_h",
+        formula="year_sums.trim_hours_h|hourly_sums.trim_hours_h",
         digits=0,
         detail=True,
     )
     water_peak_l_per_s: float | None = figure("Water, peak rate")
     blowdown_peak_l_per_s: float | None = figure("Blowdown, peak rate", detail=True)
     water_storage_m3: float | None = figure("Water storage", digits=0, detail=True)
+    source_water_l_per_s: float | None = figure(
+        "River or sea water, taken and given back", optional=True
+    )
     ride_through_s: float | None = figure(
         "Ride-through time", formula="given", detail=True, optional=True
     )
@@ -159,3 +193,7 @@ class CoolingSection:
         "Ride-through volume, before the system's content", digits=0, detail=True, optional=True
     )
     design_points: tuple[DesignPoint, ...]
+    loops: LoopDetail | None = None
+    air_side: AirSide | None = None
+    ride_through: RideThrough | None = None
+    heat_reuse: HeatReuse | None = None

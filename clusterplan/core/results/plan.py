@@ -131,7 +131,8 @@ class Report:
 
     A part is a result dataclass (its figures become rows, all its fields go to JSON), a tuple of
     dataclasses (a table), a plain value, or None. JSON is `{"schema": ..., **parts}`. `drawing` is
-    a picture of text that formats for reading show below the title.
+    a picture of text that formats for reading show below the title. `unfolded` are the paths of
+    parts whose details the terminal shows too.
     """
 
     schema: str
@@ -141,6 +142,7 @@ class Report:
     feasible: bool = True
     infeasible_reason: str | None = None
     drawing: str = ""
+    unfolded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
