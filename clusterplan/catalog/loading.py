@@ -69,6 +69,7 @@ class _Column:
     convert: Callable[[str], Any]
     takes_empty: bool
     default: Any  # of an empty cell; MISSING where the cell must be filled
+    as_it_stands: bool = False  # text, the most cells by far: no call for each of them
 
 
 def _column(item: dataclasses.Field[Any]) -> _Column | None:
@@ -80,7 +81,8 @@ def _column(item: dataclasses.Field[Any]) -> _Column | None:
         return None
     convert, takes_empty = known
     default = None if optional else item.default
-    return _Column(item.name, convert, takes_empty and not optional, default)
+    plain = convert is str and not optional
+    return _Column(item.name, convert, takes_empty and not optional, default, plain)
 
 
 def read_rows(path: Path, row_class: type[Row]) -> list[Row]:
@@ -105,7 +107,7 @@ def read_rows(path: Path, row_class: type[Row]) -> list[Row]:
             continue
         values: dict[str, Any] = {}
         for column, cell in zip(order, cells, strict=True):
-            values[column.name] = _cell(path, line, column, cell)
+            values[column.name] = cell if column.as_it_stands else _cell(path, line, column, cell)
         row_id = values.get("id", values.get("path"))
         if row_id in line_of_id:
             raise CatalogError(
