@@ -30,11 +30,14 @@ if TYPE_CHECKING:
         Cdu,
         Climate,
         Coolant,
+        CountryConditions,
         Optic,
         Rack,
         Region,
         State,
+        StateConditions,
         Switch,
+        UnitCost,
     )
 
 __all__ = [
@@ -51,6 +54,7 @@ __all__ = [
     "climates",
     "coolant",
     "coolants",
+    "country_conditions",
     "data_dir",
     "density_thresholds",
     "design_fields",
@@ -71,6 +75,7 @@ __all__ = [
     "sources",
     "sources_of",
     "spelled",
+    "state_conditions",
     "substation_yards",
     "swing_limits",
     "switch",
@@ -79,6 +84,8 @@ __all__ = [
     "transformer_impedances",
     "transformer_losses",
     "transformer_ratings",
+    "unit_cost",
+    "unit_costs",
     "unit_substations",
     "us_states",
     "voltage_aliases",
@@ -265,3 +272,30 @@ def region(code: str) -> Region:
 def us_states() -> tuple[State, ...]:
     """The 50 states and the District of Columbia."""
     return cast("tuple[State, ...]", rows("us-states"))
+
+
+def unit_costs() -> tuple[UnitCost, ...]:
+    """All costs, prices and rates."""
+    return cast("tuple[UnitCost, ...]", rows("unit-costs"))
+
+
+def unit_cost(cost_id: str) -> UnitCost:
+    """One cost by its id (`substation-hv-mv`). Raises UnknownRowError."""
+    return cast("UnitCost", get("unit-costs", cost_id))
+
+
+def country_conditions(iso2: str) -> CountryConditions | None:
+    """What a first screen knows of a country; None where no row stands."""
+    return cast("CountryConditions | None", _found("country-conditions", iso2))
+
+
+def state_conditions(code: str) -> StateConditions | None:
+    """What a first screen knows of a US state; None where no row stands."""
+    return cast("StateConditions | None", _found("state-conditions", code))
+
+
+def _found(kind: str, row_id: str) -> object:
+    try:
+        return get(kind, row_id.lower())
+    except UnknownRowError:
+        return None

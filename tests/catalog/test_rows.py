@@ -24,10 +24,13 @@ UNITLESS = set(
     """year scale_up_domain_size servers_per_rack accelerators_per_server liquid_heat_fraction
     height_u scale_out_ports_per_accelerator storage_ports_per_server oob_ports_per_server
     su_servers su_planes ports cages rack_units x_over_r mass_fraction dn isc_il_max
-    latitude longitude density_poly heat_capacity_poly ln_viscosity_poly""".split()
+    latitude longitude density_poly heat_capacity_poly ln_viscosity_poly price_year water_stress
+    seismic storm infrastructure_percentile governance_percentile
+    researchers_per_million""".split()
 )
 # Unit named inside (joule, ampere, MW), or by the quantity of the row.
 NAMED = {"storage_joule_per_accelerator", "amps_typ", "load_mw_typ_max", "limit"}
+NAMED |= {"low", "typical", "high"}  # of unit costs, in the unit of the row
 # Counted in hours above a threshold that stands in the name.
 HOURS = re.compile(r"hours_(db|wb)_gt_\d+")
 
