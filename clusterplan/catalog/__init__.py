@@ -31,11 +31,14 @@ if TYPE_CHECKING:
         Cdu,
         Climate,
         Coolant,
+        CountryConditions,
         Optic,
         Rack,
         Region,
         State,
+        StateConditions,
         Switch,
+        UnitCost,
     )
 
 __all__ = [
@@ -50,11 +53,12 @@ __all__ = [
     "cdus",
     "climate",
     "climates",
-    "coolant",
     "comparison_fields",
+    "coolant",
     "coolants",
     "criteria",
     "criterion_data",
+    "country_conditions",
     "data_dir",
     "density_thresholds",
     "design_fields",
@@ -76,6 +80,7 @@ __all__ = [
     "sources",
     "sources_of",
     "spelled",
+    "state_conditions",
     "substation_yards",
     "swing_limits",
     "switch",
@@ -84,6 +89,8 @@ __all__ = [
     "transformer_impedances",
     "transformer_losses",
     "transformer_ratings",
+    "unit_cost",
+    "unit_costs",
     "unit_substations",
     "us_states",
     "voltage_aliases",
@@ -286,3 +293,30 @@ def lead_times() -> dict[str, siting_rows.LeadTime]:
     """Lead times and durations by id."""
     found = cast("tuple[siting_rows.LeadTime, ...]", rows("lead-times"))
     return {row.id: row for row in found}
+
+
+def unit_costs() -> tuple[UnitCost, ...]:
+    """All costs, prices and rates."""
+    return cast("tuple[UnitCost, ...]", rows("unit-costs"))
+
+
+def unit_cost(cost_id: str) -> UnitCost:
+    """One cost by its id (`substation-hv-mv`). Raises UnknownRowError."""
+    return cast("UnitCost", get("unit-costs", cost_id))
+
+
+def country_conditions(iso2: str) -> CountryConditions | None:
+    """What a first screen knows of a country; None where no row stands."""
+    return cast("CountryConditions | None", _found("country-conditions", iso2))
+
+
+def state_conditions(code: str) -> StateConditions | None:
+    """What a first screen knows of a US state; None where no row stands."""
+    return cast("StateConditions | None", _found("state-conditions", code))
+
+
+def _found(kind: str, row_id: str) -> object:
+    try:
+        return get(kind, row_id.lower())
+    except UnknownRowError:
+        return None

@@ -225,6 +225,26 @@ KINDS: dict[str, Kind] = {
             "lead times and durations: low (P10), typical, high (P90)",
             "unit low typical high year",
         ),
+        _kind(
+            "unit-costs",
+            equipment.UnitCost,
+            "costs, prices and rates with their planning range",
+            "unit year low typical high",
+        ),
+        _kind(
+            "country-conditions",
+            equipment.CountryConditions,
+            "countries for a first screen: price, carbon, water, hazards, export rules",
+            "price_usd_per_mwh grid_carbon_g_per_kwh water_stress seismic storm export_tier"
+            " data_regime",
+        ),
+        _kind(
+            "state-conditions",
+            equipment.StateConditions,
+            "US states for a first screen: price, carbon, water, taxes",
+            "market price_usd_per_mwh grid_carbon_g_per_kwh water_stress water_rights"
+            " sales_tax_exemption",
+        ),
     )
 }
 

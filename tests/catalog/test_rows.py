@@ -24,7 +24,9 @@ UNITLESS = set(
     """year scale_up_domain_size servers_per_rack accelerators_per_server liquid_heat_fraction
     height_u scale_out_ports_per_accelerator storage_ports_per_server oob_ports_per_server
     su_servers su_planes ports cages rack_units x_over_r mass_fraction dn isc_il_max
-    latitude longitude training sustainability sovereign share density_poly heat_capacity_poly ln_viscosity_poly""".split()
+    latitude longitude density_poly heat_capacity_poly ln_viscosity_poly price_year water_stress
+    seismic storm infrastructure_percentile governance_percentile
+    researchers_per_million training sustainability sovereign share""".split()
 )
 # Unit named inside (joule, ampere, MW), or by the quantity of the row.
 NAMED = {"storage_joule_per_accelerator", "amps_typ", "load_mw_typ_max", "limit"}
