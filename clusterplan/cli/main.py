@@ -152,15 +152,57 @@ def size(
 def compare_sites(
     sites: Annotated[list[str], typer.Argument(help="Site folders or site.yaml files.")],
     rack: OptRack = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            "--weights",
+            metavar="PRESET|FILE",
+            help="training (default), sustainability, sovereign, or a weights file.",
+        ),
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="DATE", help="Everything is ordered then. Default: today."),
+    ] = None,
+    horizon: Annotated[
+        str | None,
+        typer.Option("--horizon", metavar="DATE", help="End of the GW-years. Default: 60 months."),
+    ] = None,
+    screen: Annotated[
+        bool, typer.Option("--screen", help="Fill gaps with regional defaults, marked as such.")
+    ] = False,
+    draws: Annotated[
+        int | None, typer.Option("--draws", help="Draws of the weights (10,000); 0 for none.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of all draws (1).")] = None,
+    chart: Annotated[
+        str | None,
+        typer.Option("--chart", metavar="FILE.svg", help="Draw power by month of each site."),
+    ] = None,
+    pareto: Annotated[
+        str | None,
+        typer.Option("--pareto", metavar="FILE.svg", help="Draw price against first power."),
+    ] = None,
+    heat_map: Annotated[
+        str | None,
+        typer.Option("--heat-map", metavar="FILE.svg", help="Draw the table of criteria."),
+    ] = None,
+    geojson: Annotated[
+        str | None,
+        typer.Option("--geojson", metavar="FILE", help="Write the sites as points of a map."),
+    ] = None,
     set_: OptSet = None,
     output_format: OptFormat = None,
     output: OptOutput = None,
     units: OptUnits = "metric",
 ) -> None:
-    """Size several sites, side by side."""
+    """Size and rank several sites: gates, calendar, score, and how sure the order is."""
     from clusterplan.cli import compare as command
 
-    report = command.run(sites, rack=rack, overrides=tuple(set_ or ()))
+    choices = command.ComparisonChoices(weights, start, horizon, screen, draws, seed)
+    report = command.run(sites, rack=rack, overrides=tuple(set_ or ()), choices=choices)
+    drawings = {"chart": chart, "pareto": pareto, "heat-map": heat_map, "geojson": geojson}
+    command.write_drawings(report, drawings)
     _print(report, output_format, output, units)
 
 

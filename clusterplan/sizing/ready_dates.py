@@ -148,9 +148,7 @@ def quantile(values: Floats, share: float) -> float:
     source=SITING_5,
     plain=False,
 )
-def gw_years(
-    blocks_mw: Sequence[float], months: Sequence[float], horizon_months: float
-) -> float:
+def gw_years(blocks_mw: Sequence[float], months: Sequence[float], horizon_months: float) -> float:
     """IT GW-years of blocks (MW of each) that are on from `months` to the horizon."""
     return math.fsum(
         mw * max(0.0, horizon_months - month) / 12000.0
@@ -189,6 +187,8 @@ def expected_value(confidences: tuple[float, ...], values: tuple[float, ...]) ->
     With probability c1 - c2 only the surest steps come, and so on; with 1 - c1 none (value 0). So
     an early doubtful stage never hides a later sure one.
     """
+    if not confidences:
+        return 0.0
     lower = (*confidences[1:], 0.0)
     return math.fsum(
         (high - low) * value for high, low, value in zip(confidences, lower, values, strict=True)
