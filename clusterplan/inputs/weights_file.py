@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.errors import InputError
 from clusterplan.core.fields import FieldSpec
+from clusterplan.inputs.datum import Datum
 from clusterplan.inputs.design_file import validate_design
 from clusterplan.inputs.document import Document
 from clusterplan.inputs.text_file import read_text
@@ -67,7 +68,13 @@ def load_weights(
     found, problems = validate_design(Document(str(place), tree, ""), fields)
     if problems:
         raise InputError(problems)
-    return WeightsFile(found.chosen, found.document)
+    chosen = {
+        path: tuple(item.value if isinstance(item, Datum) else item for item in value)
+        if isinstance(value, tuple)
+        else value
+        for path, value in found.chosen.items()
+    }
+    return WeightsFile(chosen, found.document)
 
 
 def _spec(

@@ -100,7 +100,7 @@ class Settings:
 
     def _preset(self, options: Options) -> str | None:
         named = options.preset or (None if options.weights is None else options.weights.preset)
-        if named is None and options.weights is None:
+        if named is None and not (options.weights and options.weights.below("weights")):
             named = PRESETS[0]
         if named is not None and named not in PRESETS:
             raise InputError(
