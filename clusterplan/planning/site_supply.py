@@ -148,9 +148,19 @@ def _next_date(stages: tuple[GridStage, ...], place: int) -> Datum[datetime.date
 
 
 def _split(step: SupplyDate, approved_mw: float | None) -> list[SupplyDate]:
-    """A step in two where it goes beyond what is approved: what is above is a request."""
+    """A step in two where it goes beyond what is approved: what is above is a request.
+
+    Without an approved figure a step under study is a request as a whole, since leaving out how
+    little is approved must not help; an agreement speaks for itself.
+    """
     firm = step.part.grid_mw
-    if approved_mw is None or firm <= approved_mw or step.confidence <= GRID_CONFIDENCE["request"]:
+    if step.confidence <= GRID_CONFIDENCE["request"]:
+        return [step]
+    if approved_mw is None:
+        if step.status in ("sis", "facilities"):
+            return [step._replace(confidence=GRID_CONFIDENCE["request"])]
+        return [step]
+    if firm <= approved_mw:
         return [step]
     above = step._replace(
         name=f"{step.name}, above approved", confidence=GRID_CONFIDENCE["request"]
