@@ -82,8 +82,6 @@ def figure_words(item: Valued) -> str:
     datum, unit = item.datum, item.row.unit
     if item.value is None:
         return COUNTED_ZERO
-    if datum.shown and item.row.id in ("first_power", "gw_years", "expansion"):
-        return f"{datum.shown} {unit}"
     if datum.shown:
         return datum.shown
     return f"{datum.value:,.4g} {unit}".rstrip()

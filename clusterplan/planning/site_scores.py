@@ -144,15 +144,17 @@ def _from_calendar(row: CriterionDatum, evidence: Evidence, prospects: Outlook |
 
 
 def _levels(row: CriterionDatum, figures: list[float], confidences: tuple[float, ...]) -> str:
-    """The figure at each confidence, the surest first: "26 at 90 %, 58 at 30 %"."""
+    """The figure at each confidence, the surest first: "26 months at 90 %, 58 at 30 %"."""
     if not figures:
         return "no step that counts"
     digits = 2 if row.id == "gw_years" else 0
     words: list[str] = []
-    last = None
+    last, unit = None, f" {row.unit}"
     for sure, figure in zip(confidences, figures, strict=True):
         text = "never" if math.isinf(figure) else f"{figure:,.{digits}f}"
         if text != last:
-            words.append(text if sure >= 1.0 else f"{text} at {100 * sure:.0f} %")
+            named = text if text == "never" else f"{text}{unit}"
+            unit = unit if text == "never" else ""
+            words.append(named if sure >= 1.0 else f"{named} at {100 * sure:.0f} %")
         last = text
     return ", ".join(words)

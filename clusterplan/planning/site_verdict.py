@@ -143,7 +143,8 @@ def _power(site: RankedSite, settings: Settings) -> str:
     critical = found.critical(need)
     if critical is None:
         return f"{text}."
-    return f"{text}; {critical[0]} is critical in {_percent(critical[1])} of the draws."
+    verb = "are" if critical[0].endswith("s") else "is"
+    return f"{text}; {critical[0]} {verb} critical in {_percent(critical[1])} of the draws."
 
 
 def _open_gates(order: Sequence[RankedSite]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The table of criteria and gates as a small picture of text, at most 78 cells wide."""
+"""The table of criteria and gates as a small picture of text, at most 80 cells wide."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _SHADES = " ░▒▓█"
 _HATCH = "╱"
 _NAME = 15
-_CELL = 10
+_CELL = 9
 _PER_BAND = 6
 _MOST = 60  # sites that are drawn
 _MARK = {"pass": "+", "fail": "X", "unknown": "?"}
@@ -140,6 +140,6 @@ def _gate_lines(found: HeatMap) -> list[str]:
             for gate, name in zip(found.gate_names, names, strict=True)
         ]
         lines.append(_name(site.id) + " ".join(marks))
-    key = f"{_HATCH * 2} unknown, counted 0   ██ at the best anchor   + pass  X fail  ? unknown"
+    key = f"{_HATCH * 2} unknown, counted 0   ██ best anchor   + pass  X fail  ? unknown"
     screened = any(cell.screened for cell in found.cells.values())
-    return [*lines, key + ("   ° regional default" if screened else "")]
+    return [*lines, key + ("  ° regional" if screened else "")]
