@@ -7,6 +7,7 @@ what the solve for racks calls; `cooling_section` (in `cooling_figures`) makes t
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterplan import catalog
@@ -111,9 +112,14 @@ class CoolingDesign:
         width = _TOWER_BIN_K if kind in TOWER_KINDS else _WARM_BIN_K
         key = (width, id(active_recorder()))  # once a record, so that its steps are in it
         if key not in self.kept:
-            self.kept[key] = cooling_choices.year_bins(self.plant.climate, width)
+            # many sites share a climate; a record needs the steps of its own
+            make = _bins_of if active_recorder() is None else cooling_choices.year_bins
+            self.kept[key] = make(self.plant.climate, width)
         bins: tuple[Bin, ...] | None = self.kept[key]
         return bins
+
+
+_bins_of = lru_cache(maxsize=512)(cooling_choices.year_bins)
 
 
 def liquid_rows() -> liquid_plan.LiquidRows:
