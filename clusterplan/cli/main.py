@@ -125,6 +125,9 @@ def size(
     it_power: Annotated[
         str | None, typer.Option("--it-power", metavar='"96 MW"', help="Plan this much IT power.")
     ] = None,
+    screen: Annotated[
+        bool, typer.Option("--screen", help="Fill gaps with the means of the region, marked.")
+    ] = False,
     set_: OptSet = None,
     explain: OptExplain = None,
     output_format: OptFormat = None,
@@ -144,23 +147,45 @@ def size(
         it_power=it_power,
         overrides=tuple(set_ or ()),
         record=record,
+        screen=screen,
     )
     _print(report, output_format, output, units, explain)
 
 
 @app.command("compare-sites")
 def compare_sites(
-    sites: Annotated[list[str], typer.Argument(help="Site folders or site.yaml files.")],
+    sites: Annotated[
+        list[str], typer.Argument(help="Site folders, site.yaml files, or one CSV, a row a site.")
+    ],
     rack: OptRack = None,
+    screen: Annotated[
+        bool, typer.Option("--screen", help="Fill gaps with the means of the region, marked.")
+    ] = False,
+    workers: Annotated[
+        int, typer.Option("--workers", metavar="N", help="Processes that size a CSV.")
+    ] = 1,
+    dask: Annotated[
+        str | None,
+        typer.Option("--dask", metavar="ADDRESS", help="Size a CSV on this Dask cluster."),
+    ] = None,
     set_: OptSet = None,
     output_format: OptFormat = None,
     output: OptOutput = None,
     units: OptUnits = "metric",
 ) -> None:
-    """Size several sites, side by side."""
+    """Size several sites, side by side; rank a long list of them."""
     from clusterplan.cli import compare as command
 
-    report = command.run(sites, rack=rack, overrides=tuple(set_ or ()))
+    if command.is_list(sites):
+        from clusterplan.cli.compare_list import Run
+
+        how = Run(workers, dask, screen, rack)
+        report, written = command.run_list(
+            sites, how, overrides=set_ or (), output_format=output_format, output=output
+        )
+        _print(report, None if written else output_format, None if written else output, units)
+        return
+    report = command.run(sites, rack=rack, overrides=tuple(set_ or ()), screen=screen)
     _print(report, output_format, output, units)
 
 

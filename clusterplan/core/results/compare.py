@@ -36,3 +36,12 @@ class SiteRow:
     last_stage: str | None
     warnings: int
     unverified_assumptions: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SetAside:
+    """A row of a list that could not be sized, and why."""
+
+    line: int = figure("Line", formula="given")
+    id: str
+    problem: str
