@@ -12,6 +12,7 @@ from clusterplan.catalog.kinds import (
     KINDS,
     Kind,
     UnknownRowError,
+    comparison_fields,
     design_fields,
     get,
     kind_of,
@@ -23,7 +24,7 @@ from clusterplan.catalog.location import data_dir
 from clusterplan.catalog.provenance import sources, sources_of
 
 if TYPE_CHECKING:
-    from clusterplan.core import equipment
+    from clusterplan.core import equipment, siting_rows
     from clusterplan.core.equipment import (
         Accelerator,
         CableLengths,
@@ -52,8 +53,11 @@ __all__ = [
     "cdus",
     "climate",
     "climates",
+    "comparison_fields",
     "coolant",
     "coolants",
+    "criteria",
+    "criterion_data",
     "country_conditions",
     "data_dir",
     "density_thresholds",
@@ -63,6 +67,7 @@ __all__ = [
     "glycol_protection",
     "heat_rejection_footprints",
     "kind_of",
+    "lead_times",
     "nearest_names",
     "optics",
     "pipes",
@@ -272,6 +277,22 @@ def region(code: str) -> Region:
 def us_states() -> tuple[State, ...]:
     """The 50 states and the District of Columbia."""
     return cast("tuple[State, ...]", rows("us-states"))
+
+
+def criteria() -> tuple[siting_rows.Criterion, ...]:
+    """Criteria of the site comparison, in the order in which they are shown."""
+    return cast("tuple[siting_rows.Criterion, ...]", rows("criteria"))
+
+
+def criterion_data() -> tuple[siting_rows.CriterionDatum, ...]:
+    """The data of all criteria, those of one criterion together."""
+    return cast("tuple[siting_rows.CriterionDatum, ...]", rows("criterion-data"))
+
+
+def lead_times() -> dict[str, siting_rows.LeadTime]:
+    """Lead times and durations by id."""
+    found = cast("tuple[siting_rows.LeadTime, ...]", rows("lead-times"))
+    return {row.id: row for row in found}
 
 
 def unit_costs() -> tuple[UnitCost, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from clusterplan.catalog.loading import read_rows
 from clusterplan.catalog.location import data_dir
-from clusterplan.core import equipment
+from clusterplan.core import equipment, siting_rows
 from clusterplan.core.equipment import CatalogRow, Rack, RackFlowPoint
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.record import consulted
@@ -208,6 +208,24 @@ KINDS: dict[str, Kind] = {
             "code lat_min lat_max lon_min lon_max",
         ),
         _kind(
+            "criteria",
+            siting_rows.Criterion,
+            "criteria of the site comparison and their weights in each preset",
+            "training sustainability sovereign",
+        ),
+        _kind(
+            "criterion-data",
+            siting_rows.CriterionDatum,
+            "what each criterion is measured by, with its fixed anchors",
+            "criterion share unit worst best log regional",
+        ),
+        _kind(
+            "lead-times",
+            siting_rows.LeadTime,
+            "lead times and durations: low (P10), typical, high (P90)",
+            "unit low typical high year",
+        ),
+        _kind(
             "unit-costs",
             equipment.UnitCost,
             "costs, prices and rates with their planning range",
@@ -348,4 +366,13 @@ def design_fields() -> dict[str, FieldSpec]:
     from clusterplan.core.fields import FieldSpec
 
     specs = read_rows(data_dir() / "design_fields.csv", FieldSpec)
+    return {spec.path: spec for spec in specs}
+
+
+@cache
+def comparison_fields() -> dict[str, FieldSpec]:
+    """The table of settings of a comparison (`data/comparison_fields.csv`), by path."""
+    from clusterplan.core.fields import FieldSpec
+
+    specs = read_rows(data_dir() / "comparison_fields.csv", FieldSpec)
     return {spec.path: spec for spec in specs}

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from clusterplan.inputs.candidate_table import RawRow, Table
     from clusterplan.planning.candidate_journal import Journal
     from clusterplan.planning.candidates import Outcome
+    from clusterplan.planning.comparison_settings import Options as Comparison
 
 SHOWN = 25
 SHOWN_ASIDE = 20
 VERDICT = (
-    "Scored on what a list tells (date of power, gigawatt-years, price, expansion, water, carbon)"
-    " with the weights of `training`; the rest counts 0 for every site, so coverage stays below 1."
-    " Put the best into folders of their own for gates, doubt and costs."
+    "Valued as a comparison values sites, but each step of supply on its filed date; without gates,"
+    " draws and doubt. Put the best into folders of their own for those, and for costs."
 )
 
 
@@ -39,9 +39,8 @@ class Run(NamedTuple):
 
     workers: int = 1
     dask: str | None = None
-    screen: bool = False
     rack: str | None = None
-    start: date | None = None
+    comparison: Comparison | None = None
 
 
 class Place(NamedTuple):
@@ -64,21 +63,27 @@ def run(path: Path, how: Run, output: Path | None = None, *, whole: bool = True)
     from clusterplan.inputs.candidate_table import open_table, raw_rows
     from clusterplan.planning.candidate_journal import Journal, fingerprint
     from clusterplan.planning.candidates import Options
+    from clusterplan.planning.comparison_settings import Options as Comparison
+    from clusterplan.planning.comparison_settings import Settings
 
     if not 1 <= how.workers <= 256:
         raise InputError(Problem(f"--workers {how.workers}: 1 to 256 is due"))
     table = open_table(path)
     if table.encoding == "cp1252":
         _tell(f"{path} is not UTF-8; read as Windows-1252")
-    start = how.start or datetime.now(UTC).date()
-    options = Options(table, how.rack, how.screen, start)
+    comparison = how.comparison or Comparison()
+    Settings(comparison)  # what is wrong with it is said before a row is sized
+    options = Options(table, how.rack, comparison)
     mark = fingerprint(options, __version__)
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder) / "journal"
         if output is not None:
             kept = output.with_name(f".{output.name}.{mark[:12]}.part")
-        journal = Journal(kept, mark)
+        journal = Journal(kept, mark, datetime.now(UTC).date().isoformat())
         done = journal.open()
+        if comparison.start is None:  # one day for all workers, and for a run that goes on later
+            comparison = comparison._replace(start=date.fromisoformat(journal.start))
+            options = options._replace(comparison=comparison)
         if done:
             _tell(f"{done:,} rows were done before; going on after them")
         try:

@@ -29,16 +29,20 @@ def fingerprint(options: Options, version: str) -> str:
     with options.table.path.open("rb") as stream:
         while block := stream.read(_BLOCK_BYTES):
             digest.update(block)
-    rest = (options.rack, options.screen, options.start.isoformat(), options.horizon_months)
-    digest.update(repr((rest, version)).encode())
+    comparison = options.comparison
+    weights = None if comparison.weights is None else sorted(comparison.weights.chosen.items())
+    rest = (options.rack, weights, comparison._replace(weights=None), version)
+    digest.update(repr(rest).encode())
     return digest.hexdigest()
 
 
 class Journal:
     """The outcomes of a run on disk, in the order of the rows."""
 
-    def __init__(self, path: Path, mark: str) -> None:
+    def __init__(self, path: Path, mark: str, today: str) -> None:
+        """Start day is `today`, or that of the run that stopped."""
         self.path = path
+        self.start = today
         self._mark = mark
         self._stream: BinaryIO | None = None
 
@@ -52,7 +56,7 @@ class Journal:
                 self._stream.seek(size)
             else:
                 self._stream = self.path.open("wb")
-                self._write({"run": self._mark})
+                self._write({"run": self._mark, "start": self.start})
         except OSError as error:
             raise self._full(error) from None
         return done
@@ -98,13 +102,15 @@ class Journal:
                     if not line.endswith(b"\n"):
                         break
                     entry = json.loads(line)
-                    if place == 0 and entry != {"run": self._mark}:
-                        return 0, 0
+                    if place == 0:
+                        if entry["run"] != self._mark:
+                            return 0, 0
+                        self.start = str(entry["start"])
                     rows += len(entry) if place else 0
                     size += len(line)
         except FileNotFoundError:
             return 0, 0
-        except (OSError, ValueError):
+        except (OSError, ValueError, KeyError, TypeError):
             return rows, size
         return rows, size
 

@@ -9,7 +9,7 @@ from clusterplan.core.results.cost import CostBlock, CostSection, EnergySource, 
 from clusterplan.planning import cost_blocks
 from clusterplan.planning.supply_mix import Demand, supply_mix
 from clusterplan.planning.unit_prices import SHARE, Price, amount_text, note_inputs, of_catalog
-from clusterplan.sizing import cost
+from clusterplan.sizing import cost, energy_mix
 
 if TYPE_CHECKING:
     from clusterplan.core.results.cooling import CoolingSection
@@ -116,7 +116,7 @@ def _demand(plan: Plan, pue_annual: float | None) -> tuple[float | None, Demand 
         return None, None
     energy = cost.plan_energy_mwh_per_year(plan.power.it_typical_mw, pue_annual)
     site, case, choices = plan.inputs.site, plan.model.case, plan.model.choices
-    factor = cost.plan_load_factor(energy, plan.facility_mw)
+    factor = energy_mix.plan_load_factor(plan.power.it_typical_mw, pue_annual, plan.facility_mw)
     if site.load_factor is not None:
         factor = site.load_factor.value
         energy = factor * cost.HOURS * plan.facility_mw

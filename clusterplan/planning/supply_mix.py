@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusterplan import catalog
 from clusterplan.core.record import given
 from clusterplan.core.results.cost import EnergySource
+from clusterplan.inputs.datum import value_of
 from clusterplan.planning.unit_prices import Price, of_catalog, of_user
-from clusterplan.sizing import cost
+from clusterplan.sizing import cost, energy_mix
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import CountryConditions, StateConditions
@@ -46,7 +47,6 @@ class Part(NamedTuple):
     unit: Generation | None
     place: int
     mean_mw: float
-    capacity_factor: float | None
 
 
 def parts_of_supply(inputs: SiteInputs, demand: Demand, ledger: Ledger) -> list[Part]:
@@ -55,36 +55,27 @@ def parts_of_supply(inputs: SiteInputs, demand: Demand, ledger: Ledger) -> list[
     A unit with a capacity factor gives that share of its MW (solar and wind without one: the
     catalogue's); of the rest firm grid MW serve first, the other units what is left.
     """
-    fixed: list[Part] = []
-    others: list[Part] = []
-    for place, unit in enumerate(inputs.site.generation):
-        name = unit.name or unit.type.replace("_", " ")
-        factor = None if unit.capacity_factor is None else unit.capacity_factor.value
+    plants: list[energy_mix.Plant] = []
+    for unit in inputs.site.generation:
+        factor = value_of(unit.capacity_factor)
         if factor is None and unit.type in VARIABLE:
             factor = of_catalog(f"capacity-factor-{unit.type}", ledger).typical
         gross = unit.gross_mw.value
-        if factor is None:
-            others.append(Part(name, unit, place, gross, None))
+        firm = gross if unit.firm_mw is None else unit.firm_mw.value
+        plants.append(energy_mix.Plant(firm, gross, factor))
+    firm_mw = demand.grid_firm_mw
+    if inputs.grid is None:
+        firm_mw = None if inputs.site.generation else demand.mean_mw
+    parts: list[Part] = []
+    for share in energy_mix.energy_shares(demand.mean_mw, firm_mw, tuple(plants)):
+        mean = share.share * demand.mean_mw
+        if share.plant is None:
+            parts.append(Part("grid", None, -1, mean))
         else:
-            fixed.append(Part(name, unit, place, factor * gross, factor))
-    generated = sum(part.mean_mw for part in fixed)
-    alone = inputs.grid is None and not others and generated > 0.0
-    if generated > demand.mean_mw or alone:  # what is not used here is not this plan's energy
-        scale = demand.mean_mw / generated
-        fixed = [part._replace(mean_mw=part.mean_mw * scale) for part in fixed]
-    rest = 0.0 if alone else max(0.0, demand.mean_mw - generated)
-    grid = 0.0
-    if inputs.grid is not None or not inputs.site.generation:
-        firm = rest if demand.grid_firm_mw is None else demand.grid_firm_mw
-        grid = min(rest, firm)
-    left = rest - grid
-    gross = sum(part.mean_mw for part in others)
-    if others and gross > 0.0:
-        others = [part._replace(mean_mw=left * part.mean_mw / gross) for part in others]
-    else:
-        grid += left  # non-firm grid energy: there is nothing else
-    mix = [*fixed, *(part for part in others if part.mean_mw > 0.0)]
-    return [Part("grid", None, -1, grid, None), *mix] if grid > 0.0 else mix
+            unit = inputs.site.generation[share.plant]
+            name = unit.name or unit.type.replace("_", " ")
+            parts.append(Part(name, unit, share.plant, mean))
+    return parts
 
 
 def supply_mix(
@@ -162,7 +153,7 @@ def _tariff_price(tariff: Tariff, load_factor: float, ledger: Ledger) -> Price |
         demand = of_user(tariff.demand_usd_per_kw_month, "USD/kW-month", "grid.yaml")
         verified = energy.verified
     low, high, typical = (
-        cost.grid_price_usd_per_mwh(one, two, load_factor)
+        energy_mix.all_in_price_usd_per_mwh(one, two, load_factor)
         for one, two in zip(energy.range, demand.range, strict=True)
     )
     return energy._replace(low=low, typical=typical, high=high, verified=verified)
@@ -214,12 +205,9 @@ def _unit_carbon(unit: Generation, ledger: Ledger) -> tuple[float | None, str]:
             if unit.heat_rate_btu_per_kwh is None
             else unit.heat_rate_btu_per_kwh.value
         )
-        burnt = of_catalog("gas-combustion", ledger).typical
-        upstream = of_catalog("upstream-methane", ledger).typical
-        return cost.gas_carbon_g_per_kwh(rate, burnt, upstream), "heat rate of the unit"
-    if unit.type in ("solar", "wind", "hydro", "geothermal", "nuclear"):
-        price = of_catalog(f"carbon-{unit.type}", ledger)
-        return price.typical, price.source
+        return energy_mix.gas_carbon_g_per_kwh(rate), "heat rate of the unit"
+    if unit.type in energy_mix.LIFECYCLE_G_PER_KWH:
+        return energy_mix.LIFECYCLE_G_PER_KWH[unit.type], "IPCC AR5, life cycle, median"
     return None, ""
 
 

@@ -143,17 +143,6 @@ def plan_energy_mwh_per_year(it_typical_mw: float, pue_annual: float) -> float:
 
 
 @formula(
-    title="Load factor",
-    equation="energy_mwh_per_year / (8760 * facility_mw)",
-    unit="",
-    source="clusterplan method, siting section 7",
-)
-def plan_load_factor(energy_mwh_per_year: float, facility_mw: float) -> float:
-    """Yearly energy over that of the facility's peak held all year."""
-    return energy_mwh_per_year / (HOURS * facility_mw)
-
-
-@formula(
     title="Energy of one source",
     equation="mean_mw * 8760",
     unit="MWh/yr",
@@ -173,32 +162,6 @@ def source_energy_mwh_per_year(mean_mw: float) -> float:
 def energy_share_percent(mean_mw: float, total_mw: float) -> float:
     """Percent of the energy; both as yearly means in MW."""
     return 100 * mean_mw / total_mw
-
-
-@formula(
-    title="Price of grid energy, all-in",
-    equation="energy_usd_per_mwh + 12000 * demand_usd_per_kw_month / (8760 * load_factor)",
-    unit="USD/MWh",
-    source="clusterplan method, siting section 1: price",
-)
-def grid_price_usd_per_mwh(
-    energy_usd_per_mwh: float, demand_usd_per_kw_month: float, load_factor: float
-) -> float:
-    """Energy price with the demand charge spread over the energy of the load factor."""
-    return energy_usd_per_mwh + 12000 * demand_usd_per_kw_month / (HOURS * load_factor)
-
-
-@formula(
-    title="Carbon of energy from gas",
-    equation="heat_rate_btu_per_kwh * (combustion_kg_per_mmbtu + upstream_kg_per_mmbtu) / 1000",
-    unit="g/kWh",
-    source="clusterplan method, siting section 1: carbon; 40 CFR 98 table C-1 for combustion",
-)
-def gas_carbon_g_per_kwh(
-    heat_rate_btu_per_kwh: float, combustion_kg_per_mmbtu: float, upstream_kg_per_mmbtu: float
-) -> float:
-    """Grams of CO2e per kWh from gas: burnt, and lost on its way."""
-    return heat_rate_btu_per_kwh * (combustion_kg_per_mmbtu + upstream_kg_per_mmbtu) / 1000
 
 
 @formula(

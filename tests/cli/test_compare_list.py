@@ -20,6 +20,7 @@ from clusterplan.inputs.candidate_table import open_table, raw_rows, row_inputs
 from clusterplan.planning import candidate_run
 from clusterplan.planning.candidates import Options, size_chunk
 from clusterplan.planning.compare import compare_sites
+from clusterplan.planning.comparison_settings import Options as Comparison
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 START = date(2026, 12, 1)
 HEAD = (
     "id,name,country,state,latitude,longitude,elevation [m],rack,land.gross [acre],water.source,"
-    "grid.voltage,grid.firm [MW],grid.energised,grid.tariff.energy [USD/MWh],"
+    "grid.voltage,grid.firm [MW],grid.energised,grid.status,grid.tariff.energy [USD/MWh],"
     "grid.short_circuit.min,grid.short_circuit.max"
 )
 PLACES = (
@@ -56,6 +57,7 @@ def _row(name: str, number: int = 0, /, **changes: str) -> list[str]:
         "voltage": kv,
         "firm": str(draw.randint(20, 300)),
         "energised": f"20{draw.randint(27, 31)}-06-01",
+        "status": draw.choice(("request", "agreement")),
         "tariff": draw.choice(("", "45")),
         "min": "15 kA",
         "max": "35 kA",
@@ -71,12 +73,13 @@ def _write(path: Path, rows: list[list[str]], *, encoding: str = "utf-8", sep: s
     return path
 
 
-def _run(path: Path, output: Path | None = None, **how: object) -> object:
-    return compare_list.run(path, Run(start=START, **how), output, whole=output is None)  # type: ignore[arg-type]
+def _run(path: Path, output: Path | None = None, *, screen: bool = False, **how: object) -> object:
+    comparison = Comparison(start=START, screen=screen)
+    return compare_list.run(path, Run(comparison=comparison, **how), output, whole=output is None)
 
 
 def _options(path: Path) -> Options:
-    return Options(open_table(path), None, False, START)
+    return Options(open_table(path), None, Comparison(start=START))
 
 
 def _read(path: Path) -> list[dict[str, str]]:
@@ -229,17 +232,18 @@ def test_a_torn_journal_and_one_of_another_list_are_not_trusted(tmp_path: Path) 
 
     path = _write(tmp_path / "a.csv", [_row(f"p{k}", k) for k in range(2)])
     outcomes = size_chunk(list(raw_rows(open_table(path))), _options(path))
-    journal = Journal(tmp_path / "j", "one")
+    journal = Journal(tmp_path / "j", "one", "2026-12-01")
     assert journal.open() == 0
     journal.add(outcomes)
     journal.close()
     with (tmp_path / "j").open("ab") as stream:
         stream.write(b'[[5,"torn"')
-    again = Journal(tmp_path / "j", "one")
+    again = Journal(tmp_path / "j", "one", "2027-01-01")
     assert again.open() == 2
+    assert again.start == "2026-12-01"
     again.close()
     assert [chunk for _, chunk in again.chunks()] == [outcomes]
-    other = Journal(tmp_path / "j", "another")
+    other = Journal(tmp_path / "j", "another", "2027-01-01")
     assert other.open() == 0
     other.close()
 
@@ -340,17 +344,20 @@ def test_files_that_cannot_be_a_list(tmp_path: Path, content: bytes, words: str)
 
 def test_what_does_not_go_with_a_list(tmp_path: Path) -> None:
     path = str(_write(tmp_path / "a.csv", [_row("a")]))
+    choices = compare.ComparisonChoices()
     with pytest.raises(InputError, match="by itself"):
-        compare.run_list([path, path], Run())
+        compare.refuse_for_list([path, path], (), choices, {})
     with pytest.raises(InputError, match="--set"):
-        compare.run_list([path], Run(), overrides=["site.id=b"])
+        compare.refuse_for_list([path], ["site.id=b"], choices, {})
+    with pytest.raises(InputError, match="--chart"):
+        compare.refuse_for_list([path], (), choices, {"chart": "a.svg"})
     with pytest.raises(InputError, match="--workers 0"):
-        compare.run_list([path], Run(workers=0))
+        compare.run_list(path, choices, workers=0)
 
 
 def test_regional_means_fill_a_price_only_when_screening(tmp_path: Path) -> None:
-    path = _write(tmp_path / "a.csv", [_row("a", 0, tariff="")])
+    path = _write(tmp_path / "a.csv", [_row("a", 0, tariff="", land="1500")])
     (plain,) = _run(path).parts["sites"]
     (screened,) = _run(path, screen=True).parts["sites"]
-    assert screened.coverage == pytest.approx(plain.coverage + 0.14)
+    assert screened.coverage >= plain.coverage + 0.14 - 1e-9
     assert screened.score > plain.score

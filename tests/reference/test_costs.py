@@ -57,14 +57,6 @@ def test_levelised_cost_of_energy() -> None:
     assert cost.lcoe_usd_per_mwh(thirty, 1450.0, 20.0, 0.28) == pytest.approx(60.7, abs=0.05)
 
 
-def test_demand_charge_of_12_adds_19_at_a_load_factor_of_85_percent() -> None:
-    assert cost.grid_price_usd_per_mwh(0.0, 12.0, 0.85) == pytest.approx(19.34, abs=0.01)
-
-
-def test_carbon_of_a_combined_cycle() -> None:
-    assert cost.gas_carbon_g_per_kwh(6330.0, 53.06, 12.0) == pytest.approx(411.8, abs=0.1)
-
-
 def test_a_gigawatt_of_gb300_costs_41_billion(tmp_path: Path) -> None:
     """41.4 BUSD (38.2 to 45.3); the tolerance is for IT MW of the counted fabric, not 983.6."""
     section = _cost(tmp_path)

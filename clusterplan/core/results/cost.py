@@ -47,7 +47,7 @@ class EnergySource:
     )
     share_percent: float = figure("Share", formula="energy_share_percent", digits=1)
     price_usd_per_mwh: float | None = figure(
-        "Price", formula="grid_price_usd_per_mwh|lcoe_usd_per_mwh|given", digits=1
+        "Price", formula="all_in_price_usd_per_mwh|lcoe_usd_per_mwh|given", digits=1
     )
     price_basis: str
     carbon_g_per_kwh: float | None = figure(
