@@ -170,12 +170,17 @@ def _edges(low_c: float, high_c: float, width_k: float) -> list[tuple[float, flo
 
 
 def bins_of(
-    climate: BinClimate, width_k: float = 1.0, warm_width_k: float | None = None
+    climate: BinClimate,
+    width_k: float = 1.0,
+    warm_width_k: float | None = None,
+    *,
+    wet: bool = True,
 ) -> tuple[Bin, ...]:
     """The year as bins of `width_k`; warming shifts dry bulb and dew point alike, no plume.
 
     warm_width_k is the width above the annual mean: bins of 1 K would count the few hours in which
-    pads are wet or chillers run only within some 30 %.
+    pads are wet or chillers run only within some 30 %. Without `wet` the wet bulb, which takes most
+    of the time, is not a number: a plant that asks for it all the same gives no figure.
     """
     year = beta_year(climate.heating_99p6_c, climate.mean_db_c, climate.db_0p4_c)
     pressure = climate.pressure_kpa
@@ -189,5 +194,6 @@ def bins_of(
         )
         dry = middle + climate.warming_k
         ratio = saturated_humidity_ratio(dew + climate.warming_k, pressure)
-        bins.append(Bin(hours, MoistAir(dry, wet_bulb(dry, ratio, pressure), ratio)))
+        wet_bulb_c = wet_bulb(dry, ratio, pressure) if wet else math.nan
+        bins.append(Bin(hours, MoistAir(dry, wet_bulb_c, ratio)))
     return tuple(bins)
