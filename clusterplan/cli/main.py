@@ -233,6 +233,22 @@ def compare_sites(
 
 
 @app.command()
+def readiness(
+    site: Annotated[str, typer.Argument(help="Site folder, or its site.yaml.")],
+    rack: OptRack = None,
+    set_: OptSet = None,
+    output_format: OptFormat = None,
+    output: OptOutput = None,
+    units: OptUnits = "metric",
+) -> None:
+    """Show what a site has ready, what is open, and what would close it."""
+    from clusterplan.cli import readiness as command
+
+    report = command.run(site, rack=rack, overrides=tuple(set_ or ()))
+    _print(report, output_format, output, units)
+
+
+@app.command()
 def fabric(
     rack: OptRack = None,
     site: Annotated[

@@ -208,6 +208,17 @@ def _row(site: RankedSite, settings: Settings, doubt: Doubt | None) -> SiteRow:
     return SiteRow(**fields)  # type: ignore[arg-type]
 
 
+def _costs(plan: SitePlan) -> dict[str, float | None]:
+    """What a site costs, beside its score and never in it."""
+    if plan.cost is None:
+        return {}
+    return {
+        "capex_musd": plan.cost.capex_musd,
+        "capex_usd_per_it_kw": plan.cost.capex_usd_per_it_kw,
+        "compute_usd_per_h100e_hour": plan.cost.compute_usd_per_h100e_hour,
+    }
+
+
 def _sized(plan: SitePlan) -> dict[str, object]:
     summary, substation = plan.summary, plan.substation
     first = next((stage for stage in plan.stages if stage.racks > 0), None)
@@ -226,6 +237,7 @@ def _sized(plan: SitePlan) -> dict[str, object]:
         "hv_kv": substation.hv_kv,
         "transformers": unit,
         "acres_needed_acres": None if plan.floor is None else plan.floor.acres_needed_acres,
+        **_costs(plan),
         "limited_by": summary.limited_by,
         "first_power": None if first is None else first.energised,
         "last_stage": plan.stages[-1].energised if plan.stages else None,

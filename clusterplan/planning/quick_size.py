@@ -228,7 +228,7 @@ def _figures(model: SiteModel, servers: int, accelerators: int) -> dict[str, obj
         if basis is None
         else h100_equivalents(accelerators, basis[0], basis[1]),
         "it_power_mw": point.it.total_mw,
-        "it_typical_mw": model.typical_load(point).total_mw,
+        "it_typical_mw": point.it.typical_mw,
         "facility_power_mw": point.facility_mw,
         "pue_peak": point.pue_peak,
         "pue_annual": model.case.pue_annual or (None if year is None else year.pue),

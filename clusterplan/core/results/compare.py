@@ -84,6 +84,15 @@ class SiteRow:
     hv_kv: float | None = figure("HV", formula="given", detail=True)
     transformers: str | None = figure("Transformers", detail=True)
     acres_needed_acres: float | None = figure("Land", formula="given", digits=0)
+    capex_musd: float | None = figure(
+        "Capital", formula="given", digits=0, detail=True, default=None
+    )
+    capex_usd_per_it_kw: float | None = figure(
+        "Capital", basis="per IT kW", formula="given", digits=0, detail=True, default=None
+    )
+    compute_usd_per_h100e_hour: float | None = figure(
+        "Levelised", formula="given", digits=3, detail=True, default=None
+    )
     limited_by: str
     first_power: str | None = figure("First power, as filed", detail=True)
     last_stage: str | None = figure("Last stage, as filed", detail=True)
