@@ -44,8 +44,63 @@ def run(
     from clusterplan.reporting.heat_map import heat_map_text
 
     options = options_of(choices or ComparisonChoices())
-    report = compare_sites(load_all(sites, rack=rack, overrides=overrides), options)
+    loaded = load_all(sites, rack=rack, overrides=overrides)
+    if options.screen:
+        loaded = [dataclasses.replace(inputs, screen=True) for inputs in loaded]
+    report = compare_sites(loaded, options)
     return dataclasses.replace(report, drawing=heat_map_text(report))
+
+
+def is_list(sites: Sequence[str]) -> bool:
+    """Whether what is named is a CSV of candidates."""
+    return any(Path(site).suffix.lower() in (".csv", ".tsv") for site in sites)
+
+
+def refuse_for_list(
+    sites: Sequence[str],
+    overrides: Sequence[str],
+    choices: ComparisonChoices,
+    drawings: Mapping[str, str | None],
+) -> None:
+    """Raise InputError for what does not apply to a CSV of candidates."""
+    problems: list[Problem] = []
+    if len(sites) != 1:
+        hint = "name it alone"
+        problems.append(Problem("a CSV of candidates is compared by itself", hint=hint))
+    named = {
+        "--set": bool(overrides),
+        "--draws": choices.draws is not None,
+        "--seed": choices.seed is not None,
+        **{f"--{name}": file is not None for name, file in drawings.items()},
+    }
+    for option, given in named.items():
+        if given:
+            hint = "add a column instead" if option == "--set" else "put the best into folders"
+            problems.append(Problem("does not apply to a CSV", path=option, hint=hint))
+    if problems:
+        raise InputError(problems)
+
+
+def run_list(
+    site: str,
+    choices: ComparisonChoices,
+    *,
+    rack: str | None = None,
+    workers: int = 1,
+    dask: str | None = None,
+    output_format: str | None = None,
+    output: str | None = None,
+) -> tuple[Report, bool]:
+    """The report of a list, and whether the whole table is written to `output` already."""
+    from clusterplan.cli import compare_list
+    from clusterplan.reporting.files import format_of
+
+    how = compare_list.Run(workers, dask, rack, options_of(choices))
+    target = None if output is None else Path(output)
+    chosen = output_format or ("table" if target is None else format_of(target))
+    if target is not None and chosen == "csv":
+        return compare_list.run(Path(site), how, target, whole=False), True
+    return compare_list.run(Path(site), how, whole=chosen != "table"), False
 
 
 def write_drawings(report: Report, files: Mapping[str, str | None]) -> None:

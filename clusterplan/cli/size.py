@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from clusterplan import catalog
@@ -41,6 +42,7 @@ def run(
     it_power: str | None = None,
     overrides: Sequence[str] = (),
     record: bool = True,
+    screen: bool = False,
 ) -> Report:
     """The plan of one site as a report, with its calculation record on demand.
 
@@ -63,6 +65,8 @@ def run(
         except ValueError as error:
             raise InputError(Problem(f"--it-power: {error}")) from None
     inputs = load(site, files, overrides)
+    if screen:
+        inputs = replace(inputs, screen=True)
     try:
         return size_site(inputs, Request(accelerators, racks, it_mw), record=record).report()
     except NothingFitsError as error:

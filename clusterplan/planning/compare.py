@@ -208,6 +208,17 @@ def _row(site: RankedSite, settings: Settings, doubt: Doubt | None) -> SiteRow:
     return SiteRow(**fields)  # type: ignore[arg-type]
 
 
+def _costs(plan: SitePlan) -> dict[str, float | None]:
+    """What a site costs, beside its score and never in it."""
+    if plan.cost is None:
+        return {}
+    return {
+        "capex_musd": plan.cost.capex_musd,
+        "capex_usd_per_it_kw": plan.cost.capex_usd_per_it_kw,
+        "compute_usd_per_h100e_hour": plan.cost.compute_usd_per_h100e_hour,
+    }
+
+
 def _sized(plan: SitePlan) -> dict[str, object]:
     summary, substation = plan.summary, plan.substation
     first = next((stage for stage in plan.stages if stage.racks > 0), None)
@@ -217,6 +228,7 @@ def _sized(plan: SitePlan) -> dict[str, object]:
         "h100_equivalents": summary.h100_equivalents,
         "racks": summary.racks,
         "it_power_mw": summary.it_power_mw,
+        "it_typical_mw": plan.power.it_typical_mw,
         "facility_power_mw": summary.facility_power_mw,
         "pue_peak": summary.pue_peak,
         "pue_annual": summary.pue_annual,
@@ -225,6 +237,7 @@ def _sized(plan: SitePlan) -> dict[str, object]:
         "hv_kv": substation.hv_kv,
         "transformers": unit,
         "acres_needed_acres": None if plan.floor is None else plan.floor.acres_needed_acres,
+        **_costs(plan),
         "limited_by": summary.limited_by,
         "first_power": None if first is None else first.energised,
         "last_stage": plan.stages[-1].energised if plan.stages else None,

@@ -9,6 +9,8 @@ from clusterplan.core.record import given
 from clusterplan.core.results.plan import Report, SiteHeader, SitePlan, SummarySection
 from clusterplan.planning import fabric_plan, floor_plan, substation_plan
 from clusterplan.planning.cooling_figures import cooling_section
+from clusterplan.planning.cost_blocks import Plan as CostedPlan
+from clusterplan.planning.cost_plan import cost_section
 from clusterplan.planning.input_notes import file_name
 from clusterplan.planning.limits import limit_rows, limited_by
 from clusterplan.planning.power_plan import power_section, warn_of_support
@@ -87,15 +89,32 @@ def make_plan(
     warn_of_support(model.power, point.it, point.support_mw, ledger)
     used = _used(model, point, floor.acres_needed_acres, cooling)
     bound = limit_rows(limits, wanted.stages[-1].supply, wanted.servers, used)
+    summary = _summary(model, count, point, cooling, _Words(bound, wanted))
+    costs = cost_section(
+        CostedPlan(
+            inputs,
+            model,
+            count.servers,
+            count.racks,
+            point.it.total_mw,
+            point.facility_mw,
+            power,
+            substation,
+        ),
+        cooling,
+        summary.pue_annual,
+        summary.h100_equivalents,
+    )
     return SitePlan(
         site=_header(inputs, model),
-        summary=_summary(model, count, point, cooling, _Words(bound, wanted)),
+        summary=summary,
         power=power,
         cooling=cooling,
         substation=substation,
         swing=swing,
         fabric=fabric,
         floor=floor,
+        cost=costs,
         limits=tuple(bound),
         stages=stage_rows(limits, wanted.stages),
         assumptions=ledger.assumptions,
@@ -142,7 +161,7 @@ def empty_report(
         "summary": summary,
         "limits": tuple(limit_rows(limits, supply, 0)),
         "stages": stage_rows(limits, wanted.stages),
-        **dict.fromkeys(("power", "cooling", "substation", "swing", "fabric", "floor")),
+        **dict.fromkeys(("power", "cooling", "substation", "swing", "fabric", "floor", "cost")),
         "assumptions": model.choices.ledger.assumptions,
         "warnings": model.choices.ledger.warnings,
     }

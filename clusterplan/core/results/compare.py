@@ -75,6 +75,7 @@ class SiteRow:
     h100_equivalents: float | None = figure("H100 eq.", formula="given", digits=0, detail=True)
     racks: int = figure("Racks", formula="given")
     it_power_mw: float | None = figure("IT", formula="given")
+    it_typical_mw: float | None = figure("IT, typical", formula="given", detail=True, default=None)
     facility_power_mw: float = figure("Facility", formula="given")
     pue_peak: float | None = figure("PUE, peak", formula="given", digits=3)
     pue_annual: float | None = figure("PUE, annual", formula="given", digits=3, detail=True)
@@ -83,6 +84,15 @@ class SiteRow:
     hv_kv: float | None = figure("HV", formula="given", detail=True)
     transformers: str | None = figure("Transformers", detail=True)
     acres_needed_acres: float | None = figure("Land", formula="given", digits=0)
+    capex_musd: float | None = figure(
+        "Capital", formula="given", digits=0, detail=True, default=None
+    )
+    capex_usd_per_it_kw: float | None = figure(
+        "Capital", basis="per IT kW", formula="given", digits=0, detail=True, default=None
+    )
+    compute_usd_per_h100e_hour: float | None = figure(
+        "Levelised", formula="given", digits=3, detail=True, default=None
+    )
     limited_by: str
     first_power: str | None = figure("First power, as filed", detail=True)
     last_stage: str | None = figure("Last stage, as filed", detail=True)
@@ -219,3 +229,12 @@ class WinningWeightRow:
     site: str = figure("Site", detail=True)
     criterion: str = figure("Criterion", detail=True)
     weight: float = figure("Weight", formula="given", digits=3, detail=True)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SetAside:
+    """A row of a list that could not be sized, and why."""
+
+    line: int = figure("Line", formula="given")
+    id: str
+    problem: str
