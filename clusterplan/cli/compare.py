@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from clusterplan.inputs.loading import SiteInputs
     from clusterplan.planning.comparison_settings import Options
 
+LIST_SITES = 200  # from here on a folder is a list of candidates
 MOST_DRAWS = 1_000_000
 LARGEST_SEED = 1_000_000_000
 
@@ -52,8 +54,13 @@ def run(
 
 
 def is_list(sites: Sequence[str]) -> bool:
-    """Whether what is named is a CSV of candidates."""
-    return any(Path(site).suffix.lower() in (".csv", ".tsv") for site in sites)
+    """Whether what is named is a CSV of candidates, or a tree of so many folders."""
+    if any(Path(site).suffix.lower() in (".csv", ".tsv") for site in sites):
+        return True
+    if len(sites) != 1 or not Path(sites[0]).is_dir():
+        return False
+    inside = Path(sites[0]).rglob("site.y*ml")
+    return sum(1 for _ in itertools.islice(inside, LIST_SITES + 1)) > LIST_SITES
 
 
 def refuse_for_list(
@@ -66,7 +73,7 @@ def refuse_for_list(
     problems: list[Problem] = []
     if len(sites) != 1:
         hint = "name it alone"
-        problems.append(Problem("a CSV of candidates is compared by itself", hint=hint))
+        problems.append(Problem("a list of candidates is compared by itself", hint=hint))
     named = {
         "--set": bool(overrides),
         "--draws": choices.draws is not None,
@@ -76,7 +83,9 @@ def refuse_for_list(
     for option, given in named.items():
         if given:
             hint = "add a column instead" if option == "--set" else "put the best into folders"
-            problems.append(Problem("does not apply to a CSV", path=option, hint=hint))
+            problems.append(
+                Problem("does not apply to a list of candidates", path=option, hint=hint)
+            )
     if problems:
         raise InputError(problems)
 

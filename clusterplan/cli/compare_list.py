@@ -18,10 +18,10 @@ from clusterplan.core.results.compare import SetAside, SiteRow
 from clusterplan.core.results.plan import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from typing import BinaryIO
 
-    from clusterplan.inputs.candidate_table import RawRow, Table
+    from clusterplan.inputs.candidate_table import RawRow
     from clusterplan.planning.candidate_journal import Journal
     from clusterplan.planning.candidates import Outcome
     from clusterplan.planning.comparison_settings import Options as Comparison
@@ -60,7 +60,7 @@ def run(path: Path, how: Run, output: Path | None = None, *, whole: bool = True)
     Raises InputError for what no row can be read with.
     """
     from clusterplan import __version__
-    from clusterplan.inputs.candidate_table import open_table, raw_rows
+    from clusterplan.inputs.candidate_table import open_table, open_tree, raw_rows
     from clusterplan.planning.candidate_journal import Journal, fingerprint
     from clusterplan.planning.candidates import Options
     from clusterplan.planning.comparison_settings import Options as Comparison
@@ -68,7 +68,7 @@ def run(path: Path, how: Run, output: Path | None = None, *, whole: bool = True)
 
     if not 1 <= how.workers <= 256:
         raise InputError(Problem(f"--workers {how.workers}: 1 to 256 is due"))
-    table = open_table(path)
+    table = open_tree(path) if path.is_dir() else open_table(path)
     if table.encoding == "cp1252":
         _tell(f"{path} is not UTF-8; read as Windows-1252")
     comparison = how.comparison or Comparison()
@@ -87,27 +87,13 @@ def run(path: Path, how: Run, output: Path | None = None, *, whole: bool = True)
         if done:
             _tell(f"{done:,} rows were done before; going on after them")
         try:
-            rows = itertools.islice(_unique(table, raw_rows(table)), done, None)
+            rows = itertools.islice(raw_rows(table), done, None)
             _size(rows, options, how, journal, done)
             report = _report(journal, output, whole=whole)
         finally:
             journal.close()
         journal.remove()
     return report
-
-
-def _unique(table: Table, rows: Iterable[RawRow]) -> Iterator[RawRow]:
-    """The rows, one whose id an earlier row has (in any case or Unicode form) marked as wrong."""
-    from clusterplan.inputs.candidate_table import id_of
-
-    first: dict[str, int] = {}
-    for row in rows:
-        name = unicodedata.normalize("NFKC", id_of(table, row)).casefold()
-        if name and name in first and not row.problem:
-            yield row._replace(problem=f"its id is that of line {first[name]}")
-            continue
-        first.setdefault(name, row.line)
-        yield row
 
 
 def _size(rows: Iterable[RawRow], options: Any, how: Run, journal: Journal, done: int) -> None:
@@ -167,9 +153,16 @@ def _report(journal: Journal, output: Path | None, *, whole: bool) -> Report:
     """Rank what the journal holds; only a few words of each row are held in memory."""
     places: list[Place] = []
     aside: list[SetAside] = []
+    first: dict[str, int] = {}
     for offset, outcomes in journal.chunks():
         for index, one in enumerate(outcomes):
-            if one.row is None:
+            # one id, in whatever case or Unicode form
+            name = unicodedata.normalize("NFKC", one.id).casefold()
+            before = first.setdefault(name, one.line) if name else one.line
+            if before != one.line:
+                problem = "; ".join((f"its id is that of line {before}", *one.problems))
+                aside.append(SetAside(line=one.line, id=one.id, problem=problem))
+            elif one.row is None:
                 aside.append(SetAside(line=one.line, id=one.id, problem="; ".join(one.problems)))
             else:
                 fits = one.row["racks"] > 0

@@ -18,7 +18,7 @@ from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.units import seen
 from clusterplan.inputs.document import Document
 from clusterplan.inputs.leaf import did_you_mean
-from clusterplan.inputs.loading import SiteInputs, check_document
+from clusterplan.inputs.loading import SiteInputs, check_document, load_site_folder
 from clusterplan.inputs.yaml_text import Block, Items, scalar
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ class Column(NamedTuple):
 class Table:
     """How a file is to be read, found before its first row is.
 
-    rows: lines after the header, an upper bound of the rows; encoding and separator as found.
+    lines: lines of the file, an upper bound of the rows; encoding and separator as found. files: of
+    a tree of folders its site files, which are its rows.
     """
 
     path: Path
@@ -59,6 +60,7 @@ class Table:
     separator: str
     columns: tuple[Column, ...]
     lines: int
+    files: tuple[str, ...] = ()
 
 
 class RawRow(NamedTuple):
@@ -82,6 +84,12 @@ def open_table(path: Path) -> Table:
         message = f"has {len(cells):,} columns; {MOST_COLUMNS} are the most"
         raise InputError(Problem(message, str(path), 1))
     return Table(path, encoding, separator, _columns(path, cells), lines)
+
+
+def open_tree(folder: Path) -> Table:
+    """A tree of site folders as a table: each site file in it, by path, is a row."""
+    files = sorted(str(path.relative_to(folder)) for path in folder.rglob("site.y*ml"))
+    return Table(folder, "utf-8", "", (), len(files), tuple(files))
 
 
 def _scan(path: Path) -> tuple[str, int]:
@@ -164,6 +172,9 @@ def _unknown(path: Path, columns: list[Column]) -> Iterator[Problem]:
 
 def raw_rows(table: Table) -> Iterator[RawRow]:
     """The rows of a table in order, empty lines left out; a row of a wrong shape says so."""
+    if table.files:
+        yield from (RawRow(place, (file,)) for place, file in enumerate(table.files, start=1))
+        return
     width = len(table.columns)
     name = str(table.path)
     with table.path.open(encoding=table.encoding, newline="") as stream:
@@ -186,7 +197,9 @@ def raw_rows(table: Table) -> Iterator[RawRow]:
 
 
 def id_of(table: Table, row: RawRow) -> str:
-    """The id as it is written, '' where the row is too short."""
+    """The id as it is written, '' where the row is too short; of a tree the path of the file."""
+    if table.files:
+        return row.cells[0]
     place = next(i for i, c in enumerate(table.columns) if (c.kind, c.path) == ("site", ("id",)))
     return row.cells[place].strip() if place < len(row.cells) else ""
 
@@ -204,6 +217,10 @@ def row_inputs(
     from clusterplan.inputs.design_file import DesignFile, validate_design
     from clusterplan.inputs.places import check_place
 
+    if table.files:
+        return load_site_folder(
+            table.path / row.cells[0], fields=fields, regions=regions, states=states, rack=rack
+        )
     file = str(table.path)
     if row.problem:
         raise InputError(Problem(row.problem, file, row.line))

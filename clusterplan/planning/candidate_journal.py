@@ -26,9 +26,15 @@ _BLOCK_BYTES = 1 << 20
 def fingerprint(options: Options, version: str) -> str:
     """What must be the same for results to be taken over: the file, the options, the program."""
     digest = hashlib.sha256()
-    with options.table.path.open("rb") as stream:
-        while block := stream.read(_BLOCK_BYTES):
-            digest.update(block)
+    table = options.table
+    folders = {(table.path / file).parent for file in table.files}
+    for path in sorted(file for folder in folders for file in folder.glob("*.y*ml")) or [
+        table.path
+    ]:
+        digest.update(str(path).encode())
+        with path.open("rb") as stream:
+            while block := stream.read(_BLOCK_BYTES):
+                digest.update(block)
     comparison = options.comparison
     weights = None if comparison.weights is None else sorted(comparison.weights.chosen.items())
     rest = (options.rack, weights, comparison._replace(weights=None), version)

@@ -7,8 +7,9 @@ import errno
 import multiprocessing
 import os
 import random
+import shutil
 from datetime import date
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -21,9 +22,6 @@ from clusterplan.planning import candidate_run
 from clusterplan.planning.candidates import Options, size_chunk
 from clusterplan.planning.compare import compare_sites
 from clusterplan.planning.comparison_settings import Options as Comparison
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 START = date(2026, 12, 1)
 HEAD = (
@@ -361,3 +359,20 @@ def test_regional_means_fill_a_price_only_when_screening(tmp_path: Path) -> None
     (screened,) = _run(path, screen=True).parts["sites"]
     assert screened.coverage >= plain.coverage + 0.14 - 1e-9
     assert screened.score > plain.score
+
+
+def test_a_tree_of_many_folders_is_a_list(tmp_path: Path, monkeypatch) -> None:
+    samples = Path(__file__).parents[2] / "sample_sites"
+    assert not compare.is_list([str(samples)])
+    tree = tmp_path / "tree"
+    for place, name in enumerate(("abilene", "lulea", "lulea")):
+        shutil.copytree(samples / name, tree / "deep" / f"{place}")
+    monkeypatch.setattr(compare, "LIST_SITES", 2)
+    assert compare.is_list([str(tree)])
+    report = _run(tree)
+    assert {row.id for row in report.parts["sites"]} == {"abilene", "lulea"}
+    assert "its id is that of line 2" in report.parts["set_aside"][0].problem
+    plain = compare.run([str(samples / "abilene")], choices=compare.ComparisonChoices(draws=0))
+    (row,) = plain.parts["sites"]
+    (listed,) = (one for one in report.parts["sites"] if one.id == "abilene")
+    assert (listed.racks, listed.facility_power_mw) == (row.racks, row.facility_power_mw)
