@@ -187,7 +187,7 @@ def compare_sites(
     ] = None,
     pareto: Annotated[
         str | None,
-        typer.Option("--pareto", metavar="FILE.svg", help="Draw price against first power."),
+        typer.Option("--pareto", metavar="FILE.svg", help="Draw capital cost against first power."),
     ] = None,
     heat_map: Annotated[
         str | None,

@@ -111,8 +111,8 @@ def _warn(order: Sequence[RankedSite], settings: Settings) -> None:
             settings.ledger.warn(
                 "halls_as_new",
                 f"sites.{site.id}.first_phase_p50",
-                f"{site.id}: its substation carries {standing:,.4g} MW today, but halls, cooling and"
-                " racks are dated as if built from the start; the files do not say what stands",
+                f"{site.id}: its substation carries {standing:,.4g} MW today, but halls, cooling"
+                " and racks are dated as if built from the start; the files do not say what stands",
             )
         if any(item.datum.screened for item in site.score.data):
             settings.ledger.warn(

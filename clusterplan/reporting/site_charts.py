@@ -1,4 +1,4 @@
-"""Drawings of a comparison: power by month, price against date, the table of criteria."""
+"""Drawings of a comparison: power by month, cost against date, the table of criteria."""
 
 from __future__ import annotations
 
@@ -153,10 +153,10 @@ def dominated(options: Sequence[Option]) -> set[str]:
 
 
 def pareto_svg(report: Report) -> str:
-    """Price of power against the date of the first phase, with bars to P90."""
+    """Capital cost of an IT kW against the date of the first phase, with bars to P90."""
     options = _options(report)
     if not options:
-        problem = Problem("no site has both a price and a date to draw", path="--pareto")
+        problem = Problem("no site has both a cost and a date to draw", path="--pareto")
         raise InputError(problem)
     behind = dominated(options)
     wide, high = 760.0, 460.0
@@ -173,7 +173,7 @@ def pareto_svg(report: Report) -> str:
         x = left + (wide - left - right) * (month - low_x) / (high_x - low_x)
         return x, high - bottom - (high - top - bottom) * (cost - low_y) / (high_y - low_y)
 
-    body = [text(left, 26, "All-in price of power against the first phase", size=15)]
+    body = [text(left, 26, "Capital cost against the date of the first phase", size=15)]
     for year in range(int(low_x), int(high_x) + 1, 12):
         x, y = at(year, low_y)
         body.append(line([(x, top), (x, y)], PALE))
@@ -186,7 +186,14 @@ def pareto_svg(report: Report) -> str:
     body.append(
         text(left, high - 14, "months from the start to the first phase, P50 with bar to P90")
     )
-    body.append(text(left, 44, "USD/MWh; hollow: dominated", size=11))
+    body.append(
+        text(
+            left,
+            44,
+            "1,000 USD per IT kW, unit costs mostly not verified; hollow: dominated",
+            size=11,
+        )
+    )
     for option in options:
         x, y = at(option.p50, option.cost)
         if option.p90 is not None:
@@ -194,21 +201,20 @@ def pareto_svg(report: Report) -> str:
         fill = "#ffffff" if option.site in behind else BLUE
         body.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{fill}" stroke="{BLUE}"/>')
         body.append(text(x + 9, y - 7, option.site, size=12))
-    return page(wide, high, "Price against date", body)
+    return page(wide, high, "Cost against date", body)
 
 
 def _options(report: Report) -> list[Option]:
-    prices = {
-        row.site: row.value
-        for row in report.parts["data"]
-        if row.datum == "power_price" and row.scaled is not None and row.value is not None
-    }
-    found = []
-    for site in report.parts["sites"]:
-        months = site.first_phase_months_p50
-        if months is not None and site.id in prices:
-            found.append(Option(site.id, prices[site.id], months, site.first_phase_months_p90))
-    return found
+    return [
+        Option(
+            site.id,
+            site.capex_usd_per_it_kw / 1000.0,
+            site.first_phase_months_p50,
+            site.first_phase_months_p90,
+        )
+        for site in report.parts["sites"]
+        if site.capex_usd_per_it_kw is not None and site.first_phase_months_p50 is not None
+    ]
 
 
 def heat_map_svg(report: Report) -> str:

@@ -180,7 +180,8 @@ OPTIONAL = (
     " site.fibre.rtt_hub site.permits site.permits.zoning site.permits.air site.permits.water"
     " site.tax site.policy.moratorium site.community site.workforce site.water.stress"
     " site.land.control site.land.control_until site.land.flood_zone site.land.price"
-    " grid.approved grid.tariff grid.tariff.energy grid.tariff.demand grid.circuits grid.common_tower"
+    " grid.approved"
+    " grid.tariff grid.tariff.energy grid.tariff.demand grid.circuits grid.common_tower"
     " grid.stages.0.energised grid.stages.1.energised grid.stages.0.status grid.stages.1.status"
     " site.generation.0.status site.generation.0.energised site.generation.0.heat_rate"
 ).split()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,7 +13,9 @@ from clusterplan.cli.size import load
 from clusterplan.inputs.weights_file import WeightsFile
 from clusterplan.planning.comparison_settings import Options, Settings
 from clusterplan.planning.ranked_site import assessed
-from clusterplan.planning.site_gates import Gate
+
+if TYPE_CHECKING:
+    from clusterplan.planning.site_gates import Gate
 
 SAMPLES = Path(__file__).parents[3] / "sample_sites"
 START = datetime.date(2026, 12, 1)
