@@ -264,9 +264,7 @@ def _shares(evidence: Evidence) -> tuple[energy_mix.EnergyShare, ...]:
     if grid is not None:
         stages = [stage.firm_mw.value for stage in grid.stages]
         firm = max(stages, default=value_of(grid.requested_mw) or 0.0)
-    # energy, so the mean of the year: a capacity factor gives a mean too
-    mean_mw = plan.summary.facility_power_mw * (load_factor(evidence) or 1.0)
-    return energy_mix.energy_shares(mean_mw, firm, tuple(units))
+    return energy_mix.energy_shares(plan.summary.facility_power_mw, firm, tuple(units))
 
 
 def _price(evidence: Evidence) -> SiteDatum:
