@@ -16,7 +16,7 @@ from clusterplan.planning import cooling_plan
 from clusterplan.planning.choices import Ledger
 from clusterplan.planning.limits import GENERATION, GRID, MOST_RACKS, TRANSFORMERS, Limits, Supply
 from clusterplan.planning.plan_figures import H100
-from clusterplan.planning.solve import changes, largest_within, within
+from clusterplan.planning.solve import boundary, changes, largest_within, within
 from clusterplan.planning.stages import supply_of
 from clusterplan.sizing.accelerators import count_for_servers, h100_basis, h100_equivalents
 
@@ -146,6 +146,22 @@ def _largest(limits: Limits, needs: list[Need], supply: Supply, upper: int) -> i
     return units * unit
 
 
+def _edge(worst: Callable[[int], float], upper: int) -> int:
+    """A count that passes with the next one failing.
+
+    A share is close to a straight line through 0, so the edge mostly lies within 2 % of where that
+    line through `upper` crosses 1.
+    """
+    most = worst(upper) if upper else 0.0
+    if within(most, 1.0):
+        return upper
+    guess = int(upper / most)
+    low, high = int(guess * 0.98), min(upper, int(guess * 1.02) + 2)
+    if low > 0 and within(worst(low), 1.0) and not within(worst(high), 1.0):
+        return boundary(worst, 1.0, low, high)
+    return largest_within(worst, 1.0, upper, window=0)
+
+
 def _solved(limits: Limits, needs: list[Need], upper: int, key: Callable[[int], object]) -> int:
     """The most units within all needs, looking a little above the first count that fails."""
     unit = limits.unit_servers
@@ -156,7 +172,7 @@ def _solved(limits: Limits, needs: list[Need], upper: int, key: Callable[[int], 
             kept[units] = max(need.share(units * unit) for need in needs)
         return kept[units]
 
-    first = largest_within(worst, 1.0, upper, window=0)
+    first = _edge(worst, upper)
     near = min(upper, int(first * LOOK_ABOVE) + 3)
     jumps = changes(lambda n: key(n * unit), first + 1, near) if first + 1 < near else []
     around = sorted({units + more for units in jumps for more in (0, 1)})
@@ -195,9 +211,20 @@ def _row(inputs: SiteInputs, model: SiteModel, found: Found) -> SiteRow:
     }
     if found.servers:
         values |= _figures(model, found.servers, count.accelerators)
+        values["transformers"] = values["transformers"] or _standing(inputs)
     values["warnings"] = len(ledger.warnings)
     values["unverified_assumptions"] = sum(row.verified == "false" for row in ledger.assumptions)
     return SiteRow(**{**_NOTHING, **values})  # type: ignore[arg-type]  # fields by name
+
+
+def _standing(inputs: SiteInputs) -> str | None:
+    """The transformers that stand there; None where they are of several ratings."""
+    found = () if inputs.grid is None else inputs.grid.transformers
+    ratings = {unit.top_mva.value for unit in found}
+    if len(ratings) != 1:
+        return None
+    count = sum(1 if unit.count is None else unit.count.value for unit in found)
+    return f"{count} x {ratings.pop():g} MVA"
 
 
 _NOTHING: dict[str, object] = {
