@@ -12,6 +12,7 @@ from clusterplan.catalog.kinds import (
     KINDS,
     Kind,
     UnknownRowError,
+    comparison_fields,
     design_fields,
     get,
     kind_of,
@@ -23,18 +24,21 @@ from clusterplan.catalog.location import data_dir
 from clusterplan.catalog.provenance import sources, sources_of
 
 if TYPE_CHECKING:
-    from clusterplan.core import equipment
+    from clusterplan.core import equipment, siting_rows
     from clusterplan.core.equipment import (
         Accelerator,
         CableLengths,
         Cdu,
         Climate,
         Coolant,
+        CountryConditions,
         Optic,
         Rack,
         Region,
         State,
+        StateConditions,
         Switch,
+        UnitCost,
     )
 
 __all__ = [
@@ -49,9 +53,13 @@ __all__ = [
     "cdus",
     "climate",
     "climates",
+    "comparison_fields",
     "coolant",
     "coolant_quality",
     "coolants",
+    "criteria",
+    "criterion_data",
+    "country_conditions",
     "data_dir",
     "density_thresholds",
     "design_fields",
@@ -61,6 +69,7 @@ __all__ = [
     "heat_rejection_footprints",
     "interconnection_rules",
     "kind_of",
+    "lead_times",
     "nearest_names",
     "optics",
     "pipes",
@@ -73,6 +82,7 @@ __all__ = [
     "sources",
     "sources_of",
     "spelled",
+    "state_conditions",
     "substation_yards",
     "swing_limits",
     "switch",
@@ -81,6 +91,8 @@ __all__ = [
     "transformer_impedances",
     "transformer_losses",
     "transformer_ratings",
+    "unit_cost",
+    "unit_costs",
     "unit_substations",
     "us_states",
     "voltage_aliases",
@@ -317,3 +329,46 @@ def region(code: str) -> Region:
 def us_states() -> tuple[State, ...]:
     """The 50 states and the District of Columbia."""
     return cast("tuple[State, ...]", rows("us-states"))
+
+
+def criteria() -> tuple[siting_rows.Criterion, ...]:
+    """Criteria of the site comparison, in the order in which they are shown."""
+    return cast("tuple[siting_rows.Criterion, ...]", rows("criteria"))
+
+
+def criterion_data() -> tuple[siting_rows.CriterionDatum, ...]:
+    """The data of all criteria, those of one criterion together."""
+    return cast("tuple[siting_rows.CriterionDatum, ...]", rows("criterion-data"))
+
+
+def lead_times() -> dict[str, siting_rows.LeadTime]:
+    """Lead times and durations by id."""
+    found = cast("tuple[siting_rows.LeadTime, ...]", rows("lead-times"))
+    return {row.id: row for row in found}
+
+
+def unit_costs() -> tuple[UnitCost, ...]:
+    """All costs, prices and rates."""
+    return cast("tuple[UnitCost, ...]", rows("unit-costs"))
+
+
+def unit_cost(cost_id: str) -> UnitCost:
+    """One cost by its id (`substation-hv-mv`). Raises UnknownRowError."""
+    return cast("UnitCost", get("unit-costs", cost_id))
+
+
+def country_conditions(iso2: str) -> CountryConditions | None:
+    """What a first screen knows of a country; None where no row stands."""
+    return cast("CountryConditions | None", _found("country-conditions", iso2))
+
+
+def state_conditions(code: str) -> StateConditions | None:
+    """What a first screen knows of a US state; None where no row stands."""
+    return cast("StateConditions | None", _found("state-conditions", code))
+
+
+def _found(kind: str, row_id: str) -> object:
+    try:
+        return get(kind, row_id.lower())
+    except UnknownRowError:
+        return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from clusterplan.catalog.loading import read_rows
 from clusterplan.catalog.location import data_dir
-from clusterplan.core import equipment
+from clusterplan.core import equipment, siting_rows
 from clusterplan.core.equipment import CatalogRow, Rack, RackFlowPoint
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.record import consulted
@@ -196,12 +196,6 @@ KINDS: dict[str, Kind] = {
             "unit_mw fuel_l_per_mwh",
         ),
         _kind(
-            "lead-times",
-            equipment.LeadTime,
-            "weeks from order to site of electrical equipment",
-            "weeks_min weeks_max period",
-        ),
-        _kind(
             "machines",
             equipment.Machine,
             "on-site units: fault contribution, inertia, block load, ramp",
@@ -248,6 +242,44 @@ KINDS: dict[str, Kind] = {
             equipment.State,
             "states of the United States with coordinate boxes",
             "code lat_min lat_max lon_min lon_max",
+        ),
+        _kind(
+            "criteria",
+            siting_rows.Criterion,
+            "criteria of the site comparison and their weights in each preset",
+            "training sustainability sovereign",
+        ),
+        _kind(
+            "criterion-data",
+            siting_rows.CriterionDatum,
+            "what each criterion is measured by, with its fixed anchors",
+            "criterion share unit worst best log regional",
+        ),
+        _kind(
+            "lead-times",
+            siting_rows.LeadTime,
+            "lead times and durations: low (P10), typical, high (P90)",
+            "unit low typical high year",
+        ),
+        _kind(
+            "unit-costs",
+            equipment.UnitCost,
+            "costs, prices and rates with their planning range",
+            "unit year low typical high",
+        ),
+        _kind(
+            "country-conditions",
+            equipment.CountryConditions,
+            "countries for a first screen: price, carbon, water, hazards, export rules",
+            "price_usd_per_mwh grid_carbon_g_per_kwh water_stress seismic storm export_tier"
+            " data_regime",
+        ),
+        _kind(
+            "state-conditions",
+            equipment.StateConditions,
+            "US states for a first screen: price, carbon, water, taxes",
+            "market price_usd_per_mwh grid_carbon_g_per_kwh water_stress water_rights"
+            " sales_tax_exemption",
         ),
     )
 }
@@ -370,4 +402,13 @@ def design_fields() -> dict[str, FieldSpec]:
     from clusterplan.core.fields import FieldSpec
 
     specs = read_rows(data_dir() / "design_fields.csv", FieldSpec)
+    return {spec.path: spec for spec in specs}
+
+
+@cache
+def comparison_fields() -> dict[str, FieldSpec]:
+    """The table of settings of a comparison (`data/comparison_fields.csv`), by path."""
+    from clusterplan.core.fields import FieldSpec
+
+    specs = read_rows(data_dir() / "comparison_fields.csv", FieldSpec)
     return {spec.path: spec for spec in specs}

@@ -98,6 +98,9 @@ def size(
     it_power: Annotated[
         str | None, typer.Option("--it-power", metavar='"96 MW"', help="Plan this much IT power.")
     ] = None,
+    screen: Annotated[
+        bool, typer.Option("--screen", help="Fill an unknown price with that of the region.")
+    ] = False,
     set_: OptSet = None,
     explain: OptExplain = None,
     output_format: OptFormat = None,
@@ -117,23 +120,104 @@ def size(
         it_power=it_power,
         overrides=tuple(set_ or ()),
         record=record,
+        screen=screen,
     )
     _print(report, output_format, output, units, explain)
 
 
 @app.command("compare-sites")
 def compare_sites(
-    sites: Annotated[list[str], typer.Argument(help="Site folders or site.yaml files.")],
+    sites: Annotated[
+        list[str], typer.Argument(help="Site folders, site.yaml files, or one CSV, a row a site.")
+    ],
+    rack: OptRack = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            "--weights",
+            metavar="PRESET|FILE",
+            help="training (default), sustainability, sovereign, or a weights file.",
+        ),
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="DATE", help="Everything is ordered then. Default: today."),
+    ] = None,
+    horizon: Annotated[
+        str | None,
+        typer.Option("--horizon", metavar="DATE", help="End of the GW-years. Default: 60 months."),
+    ] = None,
+    screen: Annotated[
+        bool, typer.Option("--screen", help="Fill gaps with regional defaults, marked as such.")
+    ] = False,
+    draws: Annotated[
+        int | None, typer.Option("--draws", help="Draws of the weights (10,000); 0 for none.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of all draws (1).")] = None,
+    chart: Annotated[
+        str | None,
+        typer.Option("--chart", metavar="FILE.svg", help="Draw power by month of each site."),
+    ] = None,
+    pareto: Annotated[
+        str | None,
+        typer.Option("--pareto", metavar="FILE.svg", help="Draw capital cost against first power."),
+    ] = None,
+    heat_map: Annotated[
+        str | None,
+        typer.Option("--heat-map", metavar="FILE.svg", help="Draw the table of criteria."),
+    ] = None,
+    geojson: Annotated[
+        str | None,
+        typer.Option("--geojson", metavar="FILE", help="Write the sites as points of a map."),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", metavar="N", help="Processes that size a CSV.")
+    ] = 1,
+    dask: Annotated[
+        str | None,
+        typer.Option("--dask", metavar="ADDRESS", help="Size a CSV on this Dask cluster."),
+    ] = None,
+    set_: OptSet = None,
+    output_format: OptFormat = None,
+    output: OptOutput = None,
+    units: OptUnits = "metric",
+) -> None:
+    """Size and rank several sites: gates, calendar, score, and how sure the order is."""
+    from clusterplan.cli import compare as command
+
+    choices = command.ComparisonChoices(weights, start, horizon, screen, draws, seed)
+    drawings = {"chart": chart, "pareto": pareto, "heat-map": heat_map, "geojson": geojson}
+    if command.is_list(sites):
+        command.refuse_for_list(sites, set_ or (), choices, drawings)
+        list_report, written = command.run_list(
+            sites[0],
+            choices,
+            rack=rack,
+            workers=workers,
+            dask=dask,
+            output_format=output_format,
+            output=output,
+        )
+        _print(list_report, None if written else output_format, None if written else output, units)
+        return
+    report = command.run(sites, rack=rack, overrides=tuple(set_ or ()), choices=choices)
+    command.write_drawings(report, drawings)
+    _print(report, output_format, output, units)
+
+
+@app.command()
+def readiness(
+    site: Annotated[str, typer.Argument(help="Site folder, or its site.yaml.")],
     rack: OptRack = None,
     set_: OptSet = None,
     output_format: OptFormat = None,
     output: OptOutput = None,
     units: OptUnits = "metric",
 ) -> None:
-    """Size several sites, side by side."""
-    from clusterplan.cli import compare as command
+    """Show what a site has ready, what is open, and what would close it."""
+    from clusterplan.cli import readiness as command
 
-    report = command.run(sites, rack=rack, overrides=tuple(set_ or ()))
+    report = command.run(site, rack=rack, overrides=tuple(set_ or ()))
     _print(report, output_format, output, units)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan import catalog
@@ -50,6 +51,7 @@ def run(
     it_power: str | None = None,
     overrides: Sequence[str] = (),
     record: bool = True,
+    screen: bool = False,
 ) -> Report:
     """The plan of one site as a report, with its calculation record on demand.
 
@@ -59,7 +61,9 @@ def run(
 
     asked = Asked(accelerators, racks, it_power)
     try:
-        plan, _ = planned(site, files=files, asked=asked, overrides=overrides, record=record)
+        plan, _ = planned(
+            site, files=files, asked=asked, overrides=overrides, record=record, screen=screen
+        )
     except NothingFitsError as error:
         return error.report
     return plan.report()
@@ -72,8 +76,9 @@ def planned(
     asked: Asked,
     overrides: Sequence[str] = (),
     record: bool = False,
+    screen: bool = False,
 ) -> tuple[SitePlan, SiteInputs]:
-    """The plan of one site and the inputs it was made from.
+    """The plan of one site and the inputs it was made from; screen: regional data fill gaps.
 
     Raises InputError, InfeasibleError (NothingFitsError with the report of limits and stages).
     """
@@ -81,6 +86,8 @@ def planned(
 
     request = _request(asked)
     inputs = load(site, files, overrides)
+    if screen:
+        inputs = replace(inputs, screen=True)
     return size_site(inputs, request, record=record), inputs
 
 

@@ -308,15 +308,6 @@ class Genset(CatalogRow):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class LeadTime(CatalogRow):
-    """Weeks from order to site, as stated for a period."""
-
-    weeks_min: float
-    weeks_max: float
-    period: str
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Machine(CatalogRow):
     """What one kind of on-site unit gives a fault and follows of a step, in percent of its rating.
 
@@ -571,6 +562,63 @@ class State(CoordinateBox):
 
     country: str
     code: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class UnitCost(CatalogRow):
+    """One cost, price or rate with its planning range (about P10, P50, P90), in `unit`.
+
+    Prices are of `year`, not escalated. `rack` names the racks that it prices.
+    """
+
+    unit: str
+    year: int
+    low: float | None = None
+    typical: float
+    high: float | None = None
+    rack: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class CountryConditions(CatalogRow):
+    """What a first screen knows of a country. Classes run from 0 (low) to 4 (extreme)."""
+
+    iso2: str
+    grid_carbon_g_per_kwh: float | None = None
+    price_usd_per_mwh: float | None = None
+    price_low_usd_per_mwh: float | None = None
+    price_high_usd_per_mwh: float | None = None
+    price_year: int | None = None
+    water_stress: int | None = None
+    construction_usd_per_w: float | None = None
+    construction_market: str = ""
+    seismic: int | None = None
+    storm: int | None = None
+    infrastructure_percentile: float | None = None
+    governance_percentile: float | None = None
+    researchers_per_million: float | None = None
+    export_tier: str = ""
+    export_date: str = ""
+    data_regime: str = ""
+    grid_connection_years: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class StateConditions(CatalogRow):
+    """What a first screen knows of a US state; the price is all-in, without a demand charge."""
+
+    code: str
+    market: str = ""
+    census_division: str
+    grid_carbon_g_per_kwh: float | None = None
+    carbon_zone: str = ""
+    price_usd_per_mwh: float | None = None
+    price_year: int | None = None
+    water_stress: int | None = None
+    water_rights: str = ""
+    sales_tax_exemption: str = ""
+    large_load_tariff: str = ""
+    policy_date: str = ""
 
 
 @dataclass(frozen=True)

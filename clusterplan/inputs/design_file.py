@@ -156,7 +156,7 @@ class _Reader:
         here = self._keys(above)
         for path in self.fields:  # right name, wrong group
             if path.split(".")[-1] == key:
-                return f'did you mean "design.{path}"?'
+                return f'did you mean "{self.document.prefix}.{path}"?'
         return did_you_mean(key, here) or f"known: {_some(here)}"
 
     def _wrong(self, path: str, message: str, hint: str | None) -> None:

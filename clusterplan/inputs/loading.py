@@ -39,6 +39,7 @@ class SiteInputs:
     design: choices by path below `design.`, in the units of the field table. documents: the files
     by kind, as they were written. rack is the user's own rack, else rack_id names one of the
     catalogue, whose fields rack_changes replaces (`--set rack.`); both None where no rack is named.
+    screen: whether the means of the region fill what the files leave out.
     """
 
     site: Site
@@ -56,6 +57,7 @@ class SiteInputs:
     files: dict[str, str] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
     warnings: tuple[Warning, ...] = ()
+    screen: bool = False
 
     def rack_problem(self, message: str, hint: str | None = None) -> Problem:
         """A problem with the rack id, at the place that names it."""

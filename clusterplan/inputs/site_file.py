@@ -43,6 +43,7 @@ GENERATION_TYPES = (
     "diesel",
     "other",
 )
+PROGRESS = ("none", "planned", "in_place")
 GENERATION_STATUS = ("none", "permit_filed", "permit_issued", "ordered", "building", "running")
 
 
@@ -252,6 +253,28 @@ class Community(Strict):
     )
 
 
+class Metering(Strict):
+    """Meters that show what the cluster uses and emits."""
+
+    energy: Annotated[str | None, Choice(*PROGRESS)] = Field(
+        None, description="energy, down to the rack row"
+    )
+    emissions: Annotated[str | None, Choice(*PROGRESS)] = Field(
+        None, description="emissions, by the hour"
+    )
+
+
+class Security(Strict):
+    """Protection of the site and of its controls."""
+
+    physical: Annotated[str | None, Choice(*PROGRESS)] = Field(
+        None, description="fence, access control, watch"
+    )
+    cyber: Annotated[str | None, Choice(*PROGRESS)] = Field(
+        None, description="controls apart from office networks, access logged"
+    )
+
+
 class Workforce(Strict):
     """Labour for construction."""
 
@@ -371,6 +394,8 @@ class Site(InputFile):
     policy: Policy | None = Field(None, description="policy")
     community: Community | None = Field(None, description="community")
     workforce: Workforce | None = Field(None, description="workforce")
+    metering: Metering | None = Field(None, description="meters of energy and emissions")
+    security: Security | None = Field(None, description="physical and cyber security")
     generation: tuple[Generation, ...] = Field((), description="on-site generation")
     storage: Storage | None = Field(None, description="battery storage")
     notes: Annotated[str | None, Text()] = Field(None, description="remarks")

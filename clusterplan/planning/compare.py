@@ -1,90 +1,260 @@
-"""Several sites, each sized by itself, side by side. Sites are not ranked yet."""
+"""Several sites, each sized by itself, then gated, dated, scored and ranked."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from clusterplan.core.errors import InfeasibleError
-from clusterplan.core.results.compare import SiteRow
+from clusterplan.core.results.compare import ComparisonSection, SiteRow
 from clusterplan.core.results.plan import Report
-from clusterplan.planning.size_site import size_site
+from clusterplan.planning.comparison_rows import (
+    calendar_rows,
+    criterion_rows,
+    datum_rows,
+    doubt_rows,
+    gate_rows,
+    step_rows,
+)
+from clusterplan.planning.comparison_settings import Options, Settings
+from clusterplan.planning.ranked_site import assessed, ranked
+from clusterplan.planning.site_doubt import break_even_words, doubt_of, swap_words
+from clusterplan.planning.site_gates import FAIL, PASS
+from clusterplan.planning.site_verdict import verdict_of
+from clusterplan.sizing import ready_dates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusterplan.core.results.plan import SitePlan
     from clusterplan.inputs.loading import SiteInputs
+    from clusterplan.planning.ranked_site import RankedSite
+    from clusterplan.planning.site_doubt import Doubt
 
 SCHEMA = "clusterplan/compare/1"
-VERDICT = "Sites are sized in the order given, not ranked: gates and scores come with ranking."
+FLAGGED_WARNING = 0.3
 
 
-def compare_sites(sites: Sequence[SiteInputs]) -> Report:
-    """One row a site, in the order given; a site where no rack fits has a row of zeros."""
-    rows = tuple(_row(inputs) for inputs in sites)
+def compare_sites(sites: Sequence[SiteInputs], options: Options | None = None) -> Report:
+    """Size, gate, date, score and rank sites; rows by rank, then id.
+
+    A site where no rack fits has a row of zeros. Raises InputError for settings that cannot be.
+    """
+    settings = Settings(options or Options())
+    order = ranked([assessed(inputs, settings) for inputs in sites])
+    doubt = doubt_of(order, settings)
+    swap = even = "needs two sites"
+    if len(order) > 1:
+        swap = swap_words(order[0], order[1], settings)
+        even = break_even_words(order[0], order[1], settings)
+    section = _section(order, settings, doubt, swap, even)
+    _warn(order, settings)
     return Report(
         schema=SCHEMA,
-        title=f"{len(rows)} site{'s' if len(rows) != 1 else ''}",
-        parts={"sites": rows, "verdict": VERDICT},
+        title=f"{len(order)} site{'s' if len(order) != 1 else ''}",
+        parts={
+            "verdict": verdict_of(order, settings, doubt, section),
+            "comparison": section,
+            "sites": tuple(_row(site, settings, doubt) for site in order),
+            "steps": step_rows(order, settings),
+            "gates": gate_rows(order),
+            "criteria": criterion_rows(order, settings),
+            "data": datum_rows(order, settings),
+            "calendar": calendar_rows(order, settings),
+            **doubt_rows(order, settings, doubt),
+            "assumptions": settings.ledger.assumptions,
+            "warnings": settings.ledger.warnings,
+        },
     )
 
 
-def _row(inputs: SiteInputs) -> SiteRow:
-    try:
-        plan = size_site(inputs)
-    except InfeasibleError as error:
-        return _empty(inputs, error)
-    return _sized(plan)
+def _section(
+    order: Sequence[RankedSite],
+    settings: Settings,
+    doubt: Doubt | None,
+    swap: str,
+    even: str,
+) -> ComparisonSection:
+    drawn = "none" if doubt is None else "all"
+    if doubt is not None and len(doubt.drawn) < len(order):
+        most = settings.integer("drawn_sites")
+        drawn = f"the {most} best of each gate class, {len(doubt.drawn)} of {len(order)}"
+    return ComparisonSection(
+        preset=settings.preset or "weights file",
+        start=settings.start.isoformat(),
+        horizon=settings.day_at(settings.number("horizon")).isoformat(),
+        screen=settings.screen,
+        site_count=len(order),
+        clear_count=sum(site.is_clear for site in order),
+        draws=0 if doubt is None else doubt.draws,
+        samples=0 if doubt is None else settings.integer("samples"),
+        sized_samples=0 if doubt is None else doubt.sized,
+        seed=settings.integer("seed"),
+        drawn_sites=drawn,
+        swap=swap,
+        break_even=even,
+    )
 
 
-def _sized(plan: SitePlan) -> SiteRow:
+def _warn(order: Sequence[RankedSite], settings: Settings) -> None:
+    """Warnings about what a rank rests on."""
+    for site in order:
+        total, sure = site.score.total.score, site.score.verified_only
+        share = 0.0 if total <= 0.0 else (total - sure) / total
+        if share > FLAGGED_WARNING:
+            settings.ledger.warn(
+                "score_unverified",
+                f"sites.{site.id}.score",
+                f"{site.id}: {100 * share:.0f} % of the score rests on data that are not verified",
+            )
+        standing = 0.0 if site.works is None else site.works.standing_mw
+        if standing > 0.0:
+            settings.ledger.warn(
+                "halls_as_new",
+                f"sites.{site.id}.first_phase_p50",
+                f"{site.id}: its substation carries {standing:,.4g} MW today, but halls, cooling"
+                " and racks are dated as if built from the start; the files do not say what stands",
+            )
+        if any(item.datum.screened for item in site.score.data):
+            settings.ledger.warn(
+                "screened",
+                f"sites.{site.id}",
+                f"{site.id}: regional defaults fill what the site file leaves open",
+            )
+
+
+def gates_in_words(site: RankedSite) -> str:
+    """Count of gates failed and unknown, by name: "clear", "fails acres; unknown export, water"."""
+    if site.is_clear:
+        return "clear"
+    failed = [gate.name for gate in site.gates if gate.verdict == FAIL]
+    unknown = [gate.name for gate in site.gates if gate.verdict not in (FAIL, PASS)]
+    words = []
+    if failed:
+        words.append("fails " + ", ".join(failed))
+    if unknown:
+        words.append("unknown " + ", ".join(unknown))
+    return "; ".join(words)
+
+
+def _dates(site: RankedSite, settings: Settings) -> dict[str, str | float | None]:
+    """What the calendar says of a site."""
+    found = None if site.prospects is None else site.prospects.counted
+    if found is None or site.plan is None:
+        return {}
+    first, horizon = settings.number("first_phase"), settings.number("horizon")
+    when = found.date_of(first)
+    years = ready_dates.gw_years_of_draws(found.blocks_mw, found.on, horizon)
+    critical = found.critical(first)
+    target = found.date_of(settings.number("target"))
+
+    def day(month: float) -> str | None:
+        return None if math.isinf(month) else settings.day_at(month).isoformat()
+
+    p50, p90 = (ready_dates.quantile(when, share) for share in (0.5, 0.9))
+    return {
+        "first_phase_p50": day(p50),
+        "first_phase_p90": day(p90),
+        "first_phase_months_p50": None if math.isinf(p50) else p50,
+        "first_phase_months_p90": None if math.isinf(p90) else p90,
+        "gw_years_p50": -ready_dates.quantile(-years, 0.5),
+        "gw_years_p90": -ready_dates.quantile(-years, 0.9),
+        "target_p50": day(ready_dates.quantile(target, 0.5)),
+        "critical": None if critical is None else f"{critical[0]} ({100 * critical[1]:.0f} %)",
+        "firm_share_percent": _firm_share(site),
+    }
+
+
+def _firm_share(site: RankedSite) -> float | None:
+    """Firm power over firm and non-firm at the last step."""
+    if site.prospects is None:
+        return None
+    grid = max((step.part.grid_mw for step in site.prospects.steps), default=0.0)
+    nonfirm = max((step.nonfirm_mw for step in site.prospects.steps), default=0.0)
+    plants = sum(step.part.stated_mw + step.part.gross_mw for step in site.prospects.steps)
+    whole = grid + plants + nonfirm
+    return 100.0 * (grid + plants) / whole if whole > 0.0 else None
+
+
+def _row(site: RankedSite, settings: Settings, doubt: Doubt | None) -> SiteRow:
+    inputs, plan, score = site.evidence.inputs, site.plan, site.score
+    rack = inputs.rack_id or (inputs.rack.id if inputs.rack else "")
+    shares: dict[str, float | None] = {}
+    if doubt is not None:
+        shares = {
+            "first_rank_share": doubt.first_share(site),
+            "share_without_gates": doubt.free_share(site),
+            "share_at_ignorance": doubt.ignorance_share(site),
+        }
+    sized = _empty(site.blocked) if plan is None else _sized(plan)
+    fields: dict[str, object] = {
+        "rank": site.rank,
+        "id": site.id,
+        "name": inputs.site.name,
+        "score": score.total.score,
+        "coverage": score.total.coverage,
+        "gates": gates_in_words(site),
+        "best_case_score": score.total.best_case,
+        "known_only_score": score.total.known_only,
+        "verified_only_score": score.verified_only,
+        "topsis": score.topsis,
+        "promethee": score.promethee,
+        "rack": rack if plan is None else plan.site.rack,
+        "latitude": inputs.site.latitude_deg.value,
+        "longitude": inputs.site.longitude_deg.value,
+        **shares,
+        **_dates(site, settings),
+        **sized,
+    }
+    return SiteRow(**fields)  # type: ignore[arg-type]
+
+
+def _costs(plan: SitePlan) -> dict[str, float | None]:
+    """What a site costs, beside its score and never in it."""
+    if plan.cost is None:
+        return {}
+    return {
+        "capex_musd": plan.cost.capex_musd,
+        "capex_usd_per_it_kw": plan.cost.capex_usd_per_it_kw,
+        "compute_usd_per_h100e_hour": plan.cost.compute_usd_per_h100e_hour,
+    }
+
+
+def _sized(plan: SitePlan) -> dict[str, object]:
     summary, substation = plan.summary, plan.substation
     first = next((stage for stage in plan.stages if stage.racks > 0), None)
     unit = f"{substation.transformers} x {substation.transformer_mva:g} MVA"
-    return SiteRow(
-        id=plan.site.id,
-        name=plan.site.name,
-        rack=plan.site.rack,
-        accelerators=summary.accelerators,
-        h100_equivalents=summary.h100_equivalents,
-        racks=summary.racks,
-        it_power_mw=summary.it_power_mw,
-        facility_power_mw=summary.facility_power_mw,
-        pue_peak=summary.pue_peak,
-        pue_annual=summary.pue_annual,
-        water_m3_per_year=plan.cooling.water_m3_per_year,
-        heat_rejection=plan.cooling.heat_rejection,
-        hv_kv=substation.hv_kv,
-        transformers=unit,
-        acres_needed_acres=None if plan.floor is None else plan.floor.acres_needed_acres,
-        limited_by=summary.limited_by,
-        first_power=None if first is None else first.energised,
-        last_stage=plan.stages[-1].energised if plan.stages else None,
-        warnings=len(plan.warnings),
-        unverified_assumptions=sum(1 for row in plan.assumptions if row.verified == "false"),
-    )
+    return {
+        "accelerators": summary.accelerators,
+        "h100_equivalents": summary.h100_equivalents,
+        "racks": summary.racks,
+        "it_power_mw": summary.it_power_mw,
+        "it_typical_mw": plan.power.it_typical_mw,
+        "facility_power_mw": summary.facility_power_mw,
+        "pue_peak": summary.pue_peak,
+        "pue_annual": summary.pue_annual,
+        "water_m3_per_year": plan.cooling.water_m3_per_year,
+        "heat_rejection": plan.cooling.heat_rejection,
+        "hv_kv": substation.hv_kv,
+        "transformers": unit,
+        "acres_needed_acres": None if plan.floor is None else plan.floor.acres_needed_acres,
+        **_costs(plan),
+        "limited_by": summary.limited_by,
+        "first_power": None if first is None else first.energised,
+        "last_stage": plan.stages[-1].energised if plan.stages else None,
+        "warnings": len(plan.warnings),
+        "unverified_assumptions": sum(1 for row in plan.assumptions if row.verified == "false"),
+    }
 
 
-def _empty(inputs: SiteInputs, error: InfeasibleError) -> SiteRow:
-    return SiteRow(
-        id=inputs.site.id,
-        name=inputs.site.name,
-        rack=inputs.rack_id or (inputs.rack.id if inputs.rack else ""),
-        accelerators=0,
-        h100_equivalents=None,
-        racks=0,
-        it_power_mw=0.0,
-        facility_power_mw=0.0,
-        pue_peak=None,
-        pue_annual=None,
-        water_m3_per_year=None,
-        heat_rejection=None,
-        hv_kv=None,
-        transformers=None,
-        acres_needed_acres=None,
-        limited_by=error.limit or str(error),
-        first_power=None,
-        last_stage=None,
-        warnings=0,
-        unverified_assumptions=0,
-    )
+def _empty(blocked: str) -> dict[str, object]:
+    """A site where not even one rack fits."""
+    unknown = "h100_equivalents pue_peak pue_annual water_m3_per_year heat_rejection hv_kv"
+    unknown += " transformers acres_needed_acres first_power last_stage"
+    zero = "accelerators racks warnings unverified_assumptions"
+    return {
+        **dict.fromkeys(unknown.split()),
+        **dict.fromkeys(zero.split(), 0),
+        "it_power_mw": 0.0,
+        "facility_power_mw": 0.0,
+        "limited_by": blocked,
+    }

@@ -138,8 +138,10 @@ def air_spec(choices: Choices) -> AirSpec:
     )
 
 
-def year_bins(climate: ClimateDesign, warm_width_k: float) -> tuple[Bin, ...] | None:
-    """The year in bins of 1 K, above the annual mean of `warm_width_k`.
+def year_bins(
+    climate: ClimateDesign, warm_width_k: float, *, wet: bool = True
+) -> tuple[Bin, ...] | None:
+    """The year in bins of 1 K, above the annual mean of `warm_width_k`; `wet`: with wet bulbs.
 
     None where the climate lacks its annual means.
     """
@@ -163,6 +165,7 @@ def year_bins(climate: ClimateDesign, warm_width_k: float) -> tuple[Bin, ...] | 
             pressure,
         ),
         warm_width_k=warm_width_k,
+        wet=wet,
     )
 
 

@@ -7,6 +7,7 @@ what the solve for racks calls; `cooling_section` (in `cooling_figures`) makes t
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterplan import catalog
@@ -108,17 +109,24 @@ class CoolingDesign:
     weather: SiteWeather | None = None
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)
 
-    def bins(self, kind: str) -> tuple[Bin, ...] | None:
+    def bins(self, kind: str, air_kind: str = "") -> tuple[Bin, ...] | None:
         """The year of the climate, made when first asked for.
 
         Fine where pads or chillers start at a dry bulb; towers have no such step, and take longer.
+        air_kind: plant of the room air; where both plants are dry nothing asks for the wet bulb.
         """
         width = _TOWER_BIN_K if kind in TOWER_KINDS else _WARM_BIN_K
-        key = (width, id(active_recorder()))  # once a record, so that its steps are in it
+        wet = kind in WET_KINDS or not air_kind or air_kind in WET_KINDS
+        key = (width, wet, id(active_recorder()))  # once a record, so that its steps are in it
         if key not in self.kept:
-            self.kept[key] = cooling_choices.year_bins(self.plant.climate, width)
+            # many sites share a climate; a record needs the steps of its own
+            make = _bins_of if active_recorder() is None else cooling_choices.year_bins
+            self.kept[key] = make(self.plant.climate, width, wet=wet)
         bins: tuple[Bin, ...] | None = self.kept[key]
         return bins
+
+
+_bins_of = lru_cache(maxsize=512)(cooling_choices.year_bins)
 
 
 def liquid_rows() -> liquid_plan.LiquidRows:
@@ -336,7 +344,8 @@ def annual(
     if design.plant.hours is not None:
         load = year_load(design, it, typical, quick)
         return cooling_hours.hourly_year(design, load, plant.specific).year
-    bins = design.bins(plant.kind)
+    air = plant.specific.air_plant
+    bins = design.bins(plant.kind, "none" if air is None else air.kind)
     if bins is None:
         return None
     return cooling_year(

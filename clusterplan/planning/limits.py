@@ -102,7 +102,7 @@ class Limits:
 
         units = upper
         if upper and not within(worst(upper), 1.0):
-            units = self._solve(worst, 1.0, upper, self._land_key)
+            units = self.solve(worst, 1.0, upper, self.land_key)
         while units and not self._supplied(units * self.unit_servers, supply):
             units -= 1
         return units * self.unit_servers
@@ -157,7 +157,7 @@ class Limits:
         available = supply.available_mw
         if available is None:
             return Row(name, None, None, None, "MW", None, "unlimited (assumed)")
-        return self._row(name, self._facility_mw, available, "MW", self._units_of_mw(available))
+        return self._row(name, self.facility_mw, available, "MW", self.units_of_mw(available))
 
     def _site_rows(self) -> list[Row]:
         case = self.model.case
@@ -165,7 +165,7 @@ class Limits:
         return [
             self._land(),
             self._water("water_annual", self.model.annual_water_m3, case.water_annual_m3, "m³/yr"),
-            self._water("water_peak", self._peak_l_per_s, peak, "L/s"),
+            self._water("water_peak", self.peak_l_per_s, peak, "L/s"),
             Row("rack_cap", None, None, None, "racks", None, "not given")
             if cap is None
             else self._racks_row("rack_cap", cap * self.model.servers_per_rack, cap),
@@ -180,10 +180,10 @@ class Limits:
         # without spare transformers says how far to look (no change of plant halves the land)
         least = self._of_units(model.acres_at_least)
         first = largest_within(least, acres, self._doubled(least, acres), window=0)
-        top = self._solve(least, acres, 2 * first + _LOOK_ABOVE_RACKS, self.model.plant_regime)
-        return self._row("land", model.acres, acres, "acres", top, self._land_key)
+        top = self.solve(least, acres, 2 * first + _LOOK_ABOVE_RACKS, self.model.plant_regime)
+        return self._row("land", model.acres, acres, "acres", top, self.land_key)
 
-    def _land_key(self, servers: int) -> object:
+    def land_key(self, servers: int) -> object:
         """What makes the land jump: the regime, and the transformers where land is a limit."""
         if self.model.case.acres is None:
             return self.model.regime(servers)
@@ -221,21 +221,38 @@ class Limits:
         limit = most_servers / per_rack if name == "fabric" else available
         return Row(name, servers, self.racks(servers), limit, "racks", need)
 
+    def existing_transformers(self, supply: Supply) -> tuple[Callable[[int], float], float] | None:
+        """MVA that servers ask of the existing transformers, and what these hold with one out.
+
+        None where the load already on them is not known.
+        """
+        model = self.model
+        firm = substation_plan.existing_firm_mva(model.electrical)
+        if firm is None:
+            return None
+        per_mw, onsite = model.rating_mva_per_mw, supply.onsite_at_mv_mw
+
+        def apparent_mva(servers: int) -> float:
+            return model.through_substation_mw(self.facility_mw(servers), onsite) * per_mw
+
+        return apparent_mva, firm
+
     def _transformers(self, supply: Supply, others: Iterable[Row]) -> Row:
         model, electrical = self.model, self.model.electrical
         onsite = supply.onsite_at_mv_mw
         per_mw = model.rating_mva_per_mw
 
         def apparent_mva(servers: int) -> float:
-            return model.through_substation_mw(self._facility_mw(servers), onsite) * per_mw
+            return model.through_substation_mw(self.facility_mw(servers), onsite) * per_mw
 
         if electrical.existing:
-            firm = substation_plan.existing_firm_mva(electrical)
-            if firm is None:
+            existing = self.existing_transformers(supply)
+            if existing is None:
                 note = "existing load unknown"
                 return Row(TRANSFORMERS, None, None, None, "MVA", None, note)
-            most = self._units_of_mw(max(firm, 0.0) / per_mw + onsite)
-            row = self._row(TRANSFORMERS, apparent_mva, firm, "MVA", most)
+            firm = existing[1]
+            most = self.units_of_mw(max(firm, 0.0) / per_mw + onsite)
+            row = self._row(TRANSFORMERS, existing[0], firm, "MVA", most)
             return row._replace(note="existing units, N-1")
         known = [row.allows_servers for row in others if row.allows_servers is not None]
         most_servers = min(known, default=0)
@@ -262,10 +279,10 @@ class Limits:
         key: Callable[[int], object] | None = None,
     ) -> Row:
         """A limit solved by itself; upper: units that are surely enough."""
-        servers = self._solve(self._of_units(need), available, upper, key) * self.unit_servers
+        servers = self.solve(self._of_units(need), available, upper, key) * self.unit_servers
         return Row(name, servers, self.racks(servers), available, unit, need)
 
-    def _solve(
+    def solve(
         self,
         need: Callable[[int], float],
         available: float,
@@ -301,7 +318,7 @@ class Limits:
     def _of_units(self, need: Callable[[int], float]) -> Callable[[int], float]:
         return lambda units: need(units * self.unit_servers) if units else 0.0
 
-    def _units_of_mw(self, facility_mw: float) -> int:
+    def units_of_mw(self, facility_mw: float) -> int:
         """Units whose compute alone takes so many MW: more never fit, since PUE is 1 or more."""
         unit_kw = self.model.chosen.capacity_kw * self.unit_servers / self.model.servers_per_rack
         return int(facility_mw * 1000.0 / unit_kw * (1.0 + 1e-9)) + 1
@@ -314,10 +331,12 @@ class Limits:
             units *= 4
         return min(units, most)
 
-    def _facility_mw(self, servers: int) -> float:
+    def facility_mw(self, servers: int) -> float:
+        """Facility MW of so many servers."""
         return self.model.at(servers).facility_mw if servers else 0.0
 
-    def _peak_l_per_s(self, servers: int) -> float:
+    def peak_l_per_s(self, servers: int) -> float:
+        """Peak water of so many servers."""
         return self.model.at(servers).cooling.water_peak_l_per_s if servers else 0.0
 
 

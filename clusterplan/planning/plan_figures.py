@@ -11,6 +11,8 @@ from clusterplan.inputs.datum import value_of
 from clusterplan.planning import fabric_plan, floor_plan, substation_plan
 from clusterplan.planning.build_out import with_build_out
 from clusterplan.planning.cooling_figures import cooling_section
+from clusterplan.planning.cost_blocks import Plan as CostedPlan
+from clusterplan.planning.cost_plan import cost_section
 from clusterplan.planning.distribution_plan import distribution_section
 from clusterplan.planning.input_notes import file_name
 from clusterplan.planning.limits import limit_rows, limited_by
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 H100 = "nvidia-h100-sxm"
 SECTIONS = (
     *("power", "cooling", "substation", "distribution", "generation", "swing", "fabric", "floor"),
+    "cost",
 )
 PUE_CHECK = 0.05  # a given PUE further than this from the computed one is a warning
 
@@ -107,9 +110,25 @@ def make_plan(
     warn_of_support(model.power, point.it, point.support_mw, ledger)
     used = _used(model, point, floor.acres_needed_acres, cooling)
     bound = limit_rows(limits, wanted.stages[-1].supply, wanted.servers, used)
+    summary = _summary(model, count, point, cooling, _Words(bound, wanted))
+    costs = cost_section(
+        CostedPlan(
+            inputs,
+            model,
+            count.servers,
+            count.racks,
+            point.it.total_mw,
+            point.facility_mw,
+            power,
+            substation,
+        ),
+        cooling,
+        summary.pue_annual,
+        summary.h100_equivalents,
+    )
     return SitePlan(
         site=_header(inputs, model),
-        summary=_summary(model, count, point, cooling, _Words(bound, wanted)),
+        summary=summary,
         power=power,
         cooling=cooling,
         substation=substation,
@@ -118,6 +137,7 @@ def make_plan(
         swing=swing,
         fabric=fabric,
         floor=floor,
+        cost=costs,
         limits=tuple(bound),
         stages=stage_rows(limits, wanted.stages),
         assumptions=ledger.assumptions,

@@ -104,7 +104,7 @@ def fabric_of_site(inputs: SiteInputs, request: Request | None = None) -> SitedF
     try:
         ledger = Ledger()
         ledger.extend(inputs.warnings)
-        model = _model(inputs, ledger)
+        model = site_model(inputs, ledger)
         ask = _ask(model, request or Request())
         _check_supply(inputs, model, ask)
         limits = Limits(model, ask)
@@ -142,7 +142,7 @@ def _sized(inputs: SiteInputs, request: Request, recorder: Recorder | None) -> S
     ledger = Ledger()
     ledger.extend(inputs.warnings)
     with _kept(recorder):
-        model = _model(inputs, ledger)
+        model = site_model(inputs, ledger)
     case = model.case
     ask = _ask(model, request)
     _check_supply(inputs, model, ask)
@@ -162,7 +162,8 @@ def _kept(recorder: Recorder | None) -> AbstractContextManager[object]:
     return nullcontext() if recorder is None else recording(recorder)
 
 
-def _model(inputs: SiteInputs, ledger: Ledger) -> SiteModel:
+def site_model(inputs: SiteInputs, ledger: Ledger) -> SiteModel:
+    """The site, its rack and its choices, ready to be evaluated at any count of servers."""
     note_inputs(inputs)
     choices = Choices(catalog.design_fields(), inputs.design, ledger)
     case = site_case(inputs.site, inputs.grid, ledger, inputs.weather)

@@ -36,12 +36,12 @@ def largest_within(
     """
     if upper <= 0 or available < 0.0:
         return 0
-    best = _boundary(need, available, 0, upper)
+    best = boundary(need, available, 0, upper)
     starts = sorted({count for count in jumps if best < count <= upper})
     for place, start in enumerate(starts):
         if start > best and within(need(start), available):
             end = starts[place + 1] - 1 if place + 1 < len(starts) else upper
-            best = _boundary(need, available, start, end)
+            best = boundary(need, available, start, end)
     found = True
     while found:
         found = False
@@ -71,7 +71,7 @@ def changes(key: Callable[[int], object], low: int, high: int) -> list[int]:
     return sorted(found)
 
 
-def _boundary(need: Callable[[int], float], available: float, low: int, high: int) -> int:
+def boundary(need: Callable[[int], float], available: float, low: int, high: int) -> int:
     """A count that passes (low does) with the next one failing, between low and high.
 
     The need is close to a straight line, so the next guess is interpolated; every third guess

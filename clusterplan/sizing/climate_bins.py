@@ -8,6 +8,7 @@ mean. A beta on the wet bulb itself is poor, so humidity follows the dry bulb.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 from clusterplan.core.record import formula
@@ -89,6 +90,11 @@ def beta_year(heating_99p6_c: float, mean_db_c: float, db_0p4_c: float) -> BetaY
 
     The shape is found by bisection on log s, which falls with the exceedance.
     """
+    return _fitted(heating_99p6_c, mean_db_c, db_0p4_c)
+
+
+@lru_cache(maxsize=512)
+def _fitted(heating_99p6_c: float, mean_db_c: float, db_0p4_c: float) -> BetaYear:
     spread = db_0p4_c - heating_99p6_c
     low, high = heating_99p6_c - 0.15 * spread, db_0p4_c + 0.10 * spread
     mean = (mean_db_c - low) / (high - low)
@@ -107,6 +113,23 @@ def beta_year(heating_99p6_c: float, mean_db_c: float, db_0p4_c: float) -> BetaY
             top = middle
     s = math.exp(0.5 * (bottom + top))
     return BetaYear(low, high, mean * s, (1.0 - mean) * s)
+
+
+@lru_cache(maxsize=1024)
+def _bin_hours(
+    year: BetaYear, mean_db_c: float, width_k: float, warm_width_k: float
+) -> tuple[tuple[float, float], ...]:
+    """Middle and hours of each bin: the same at every height, so kept for many sites."""
+    span = year.high_c - year.low_c
+    edges = _edges(year.low_c, mean_db_c, width_k)
+    edges += _edges(mean_db_c, year.high_c, warm_width_k)
+    below = 0.0
+    bins = []
+    for start, end in edges:
+        above = beta_cdf((end - year.low_c) / span, year.a, year.b)
+        hours, below = HOURS_PER_YEAR * (above - below), above
+        bins.append((0.5 * (start + end), hours))
+    return tuple(bins)
 
 
 def hours_above(year: BetaYear, temp_c: float) -> float:
@@ -147,30 +170,30 @@ def _edges(low_c: float, high_c: float, width_k: float) -> list[tuple[float, flo
 
 
 def bins_of(
-    climate: BinClimate, width_k: float = 1.0, warm_width_k: float | None = None
+    climate: BinClimate,
+    width_k: float = 1.0,
+    warm_width_k: float | None = None,
+    *,
+    wet: bool = True,
 ) -> tuple[Bin, ...]:
     """The year as bins of `width_k`; warming shifts dry bulb and dew point alike, no plume.
 
     warm_width_k is the width above the annual mean: bins of 1 K would count the few hours in which
-    pads are wet or chillers run only within some 30 %.
+    pads are wet or chillers run only within some 30 %. Without `wet` the wet bulb, which takes most
+    of the time, is not a number: a plant that asks for it all the same gives no figure.
     """
     year = beta_year(climate.heating_99p6_c, climate.mean_db_c, climate.db_0p4_c)
-    span, pressure = year.high_c - year.low_c, climate.pressure_kpa
+    pressure = climate.pressure_kpa
     design_dp = dew_point(mixing_ratio(climate.db_0p4_c, climate.mcwb_0p4_c, pressure), pressure)
-    edges = _edges(year.low_c, climate.mean_db_c, width_k)
-    edges += _edges(climate.mean_db_c, year.high_c, warm_width_k or width_k)
-    below = 0.0
     bins = []
-    for start, end in edges:
-        above = beta_cdf((end - year.low_c) / span, year.a, year.b)
-        hours, below = HOURS_PER_YEAR * (above - below), above
+    for middle, hours in _bin_hours(year, climate.mean_db_c, width_k, warm_width_k or width_k):
         if hours < 1e-3:
             continue
-        middle = 0.5 * (start + end)
         dew = bin_dew_point_c(
             middle, climate.mean_db_c, climate.mean_dp_c, climate.db_0p4_c, design_dp
         )
         dry = middle + climate.warming_k
         ratio = saturated_humidity_ratio(dew + climate.warming_k, pressure)
-        bins.append(Bin(hours, MoistAir(dry, wet_bulb(dry, ratio, pressure), ratio)))
+        wet_bulb_c = wet_bulb(dry, ratio, pressure) if wet else math.nan
+        bins.append(Bin(hours, MoistAir(dry, wet_bulb_c, ratio)))
     return tuple(bins)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusterplan.core.record import formula, recording
+from clusterplan.core.record import formula, unrecorded
 from clusterplan.sizing.heat_rejection import ADIABATIC, DRY, HYBRID_TOWER, TOWER_KINDS
 from clusterplan.sizing.machines import operate
 from clusterplan.sizing.pue import pue_annual, wue_l_per_kwh
@@ -124,7 +124,7 @@ def year_sums(
     year: YearRun,
 ) -> YearSums:
     """Run the plant through the bins at constant load; the figures before `year` are its own."""
-    with recording():  # the steps of each bin would bury those of the plan
+    with unrecorded():  # the steps of each bin would bury those of the plan
         return _run(year)
 
 

@@ -26,12 +26,14 @@ UNITLESS = set(
     scale_up_dimensions
     su_servers su_planes ports cages rack_units x_over_r mass_fraction dn isc_il_max
     power_factor_lag power_factor_lead
-    latitude longitude density_poly heat_capacity_poly ln_viscosity_poly""".split()
+    latitude longitude density_poly heat_capacity_poly ln_viscosity_poly price_year water_stress
+    seismic storm infrastructure_percentile governance_percentile
+    researchers_per_million training sustainability sovereign share""".split()
 )
 # Unit named inside (joule, ampere, MW), or by the quantity of the row.
 NAMED = {
     *("storage_joule_per_accelerator", "amps_typ", "load_mw_typ_max", "limit"),
-    *("low", "high"),
+    *("low", "typical", "high", "worst", "best"),
 }
 # Counted in hours above a threshold that stands in the name.
 HOURS = re.compile(r"hours_(db|wb)_gt_\d+")
@@ -74,7 +76,7 @@ def test_short_list_columns_are_fields(kind: catalog.Kind) -> None:
 
 def test_every_file_belongs_to_a_kind() -> None:
     known = {kind.file for kind in catalog.KINDS.values()}
-    known |= {"rack_flow.csv", "design_fields.csv"}
+    known |= {"rack_flow.csv", "design_fields.csv", "comparison_fields.csv"}
     assert {path.name for path in catalog.data_dir().glob("*.csv")} == known
 
 

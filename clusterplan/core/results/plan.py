@@ -10,6 +10,7 @@ from clusterplan.core.figures import figure
 if TYPE_CHECKING:
     from clusterplan.core.record import Recorder
     from clusterplan.core.results.cooling import CoolingSection
+    from clusterplan.core.results.cost import CostSection
     from clusterplan.core.results.distribution import DistributionSection
     from clusterplan.core.results.fabric import FabricSection
     from clusterplan.core.results.floor import FloorSection
@@ -159,6 +160,7 @@ class SitePlan:
     swing: SwingSection
     fabric: FabricSection | None
     floor: FloorSection | None
+    cost: CostSection | None
     limits: tuple[Limit, ...]
     stages: tuple[Stage, ...]
     assumptions: tuple[Assumption, ...]
@@ -172,7 +174,8 @@ class SitePlan:
         # what binds and by when comes right after the answer, then how each discipline looks
         names = [
             *("site", "summary", "limits", "stages", "power", "cooling", "substation"),
-            *("distribution", "generation", "swing", "fabric", "floor", "assumptions", "warnings"),
+            *("distribution", "generation", "swing", "fabric", "floor", "cost"),
+            *("assumptions", "warnings"),
         ]
         return Report(
             schema="clusterplan/size/1",

@@ -11,7 +11,7 @@ from clusterplan import catalog
 from clusterplan.inputs.loading import load_site_folder
 from clusterplan.planning.choices import Ledger
 from clusterplan.planning.limits import Limits, Supply
-from clusterplan.planning.size_site import _model
+from clusterplan.planning.size_site import site_model
 from clusterplan.planning.solve import within
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _limits(folder: Path, case: str) -> Limits:
         regions=catalog.regions(),
         states=catalog.us_states(),
     )
-    return Limits(_model(inputs, Ledger()), None)
+    return Limits(site_model(inputs, Ledger()), None)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -1,0 +1,254 @@
+"""`clusterplan compare-sites LIST.csv`: a long list of candidates, sized, scored and ranked."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import os
+import sys
+import tempfile
+import unicodedata
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.results.compare import SetAside, SiteRow
+from clusterplan.core.results.plan import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import BinaryIO
+
+    from clusterplan.inputs.candidate_table import RawRow
+    from clusterplan.planning.candidate_journal import Journal
+    from clusterplan.planning.candidates import Outcome
+    from clusterplan.planning.comparison_settings import Options as Comparison
+
+SHOWN = 25
+SHOWN_ASIDE = 20
+VERDICT = (
+    "Valued as a comparison values sites, but each step of supply on its filed date; without gates,"
+    " draws and doubt. Put the best into folders of their own for those, and for costs."
+)
+
+
+class Run(NamedTuple):
+    """How a list is run."""
+
+    workers: int = 1
+    dask: str | None = None
+    rack: str | None = None
+    comparison: Comparison | None = None
+
+
+class Place(NamedTuple):
+    """Where a row stands in the order, and where its outcome is kept."""
+
+    fits: bool
+    score: float
+    id: str
+    offset: int
+    at: int
+
+
+def run(path: Path, how: Run, output: Path | None = None, *, whole: bool = True) -> Report:
+    """Size and rank the rows of a list; with `output` the whole table goes there as CSV.
+
+    The report has all rows if `whole`, else the first of them and of those set aside.
+    Raises InputError for what no row can be read with.
+    """
+    from clusterplan import __version__
+    from clusterplan.inputs.candidate_table import open_table, open_tree, raw_rows
+    from clusterplan.planning.candidate_journal import Journal, fingerprint
+    from clusterplan.planning.candidates import Options
+    from clusterplan.planning.comparison_settings import Options as Comparison
+    from clusterplan.planning.comparison_settings import Settings
+
+    if not 1 <= how.workers <= 256:
+        raise InputError(Problem(f"--workers {how.workers}: 1 to 256 is due"))
+    table = open_tree(path) if path.is_dir() else open_table(path)
+    if table.encoding == "cp1252":
+        _tell(f"{path} is not UTF-8; read as Windows-1252")
+    comparison = how.comparison or Comparison()
+    Settings(comparison)  # what is wrong with it is said before a row is sized
+    options = Options(table, how.rack, comparison)
+    mark = fingerprint(options, __version__)
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder) / "journal"
+        if output is not None:
+            kept = output.with_name(f".{output.name}.{mark[:12]}.part")
+        journal = Journal(kept, mark, datetime.now(UTC).date().isoformat())
+        done = journal.open()
+        if comparison.start is None:  # one day for all workers, and for a run that goes on later
+            comparison = comparison._replace(start=date.fromisoformat(journal.start))
+            options = options._replace(comparison=comparison)
+        if done:
+            _tell(f"{done:,} rows were done before; going on after them")
+        try:
+            rows = itertools.islice(raw_rows(table), done, None)
+            _size(rows, options, how, journal, done)
+            report = _report(journal, output, whole=whole)
+        finally:
+            journal.close()
+        journal.remove()
+    return report
+
+
+def _size(rows: Iterable[RawRow], options: Any, how: Run, journal: Journal, done: int) -> None:
+    from clusterplan.planning import candidate_run
+
+    chunks = candidate_run.chunks_of(rows)
+    if how.dask is not None:
+        results = candidate_run.run_dask(chunks, options, how.dask)
+    elif how.workers > 1:
+        results = candidate_run.run_processes(chunks, options, how.workers)
+    else:
+        results = candidate_run.run_here(chunks, options)
+    with _Progress(options.table.lines, done) as progress:
+        for outcomes in results:
+            journal.add(outcomes)
+            progress.advance(len(outcomes))
+
+
+class _Progress:
+    """A bar with the time left on standard error, where that is a terminal."""
+
+    def __init__(self, total: int, done: int) -> None:
+        self._bar: Any = None
+        self._task: Any = None
+        self._total, self._done = total, done
+
+    def __enter__(self) -> _Progress:
+        if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+            from rich import progress
+            from rich.console import Console
+
+            self._bar = progress.Progress(
+                progress.TextColumn("sites"),
+                progress.BarColumn(),
+                progress.MofNCompleteColumn(),
+                progress.TimeElapsedColumn(),
+                progress.TextColumn("left"),
+                progress.TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._bar.start()
+            self._task = self._bar.add_task("", total=self._total, completed=self._done)
+        return self
+
+    def advance(self, rows: int) -> None:
+        """Count rows as done."""
+        if self._bar is not None:
+            self._bar.advance(self._task, rows)
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _report(journal: Journal, output: Path | None, *, whole: bool) -> Report:
+    """Rank what the journal holds; only a few words of each row are held in memory."""
+    places: list[Place] = []
+    aside: list[SetAside] = []
+    first: dict[str, int] = {}
+    for offset, outcomes in journal.chunks():
+        for index, one in enumerate(outcomes):
+            # one id, in whatever case or Unicode form
+            name = unicodedata.normalize("NFKC", one.id).casefold()
+            before = first.setdefault(name, one.line) if name else one.line
+            if before != one.line:
+                problem = "; ".join((f"its id is that of line {before}", *one.problems))
+                aside.append(SetAside(line=one.line, id=one.id, problem=problem))
+            elif one.row is None:
+                aside.append(SetAside(line=one.line, id=one.id, problem="; ".join(one.problems)))
+            else:
+                fits = one.row["racks"] > 0
+                places.append(Place(fits, one.row["score"], one.id, offset, index))
+    places.sort(key=lambda place: (not place.fits, -round(place.score, 9), place.id))
+    ranks = _ranks(places)
+    if output is not None:
+        _write(output, journal, places, ranks)
+        _write_aside(output, aside)
+    count = len(places) if whole else SHOWN
+    with journal.path.open("rb") as stream:
+        rows = tuple(
+            _site_row(journal, stream, place, rank)
+            for place, rank in zip(places[:count], ranks, strict=False)
+        )
+    total = len(places) + len(aside)
+    title = f"{len(places):,} of {total:,} sites ranked"
+    if aside:
+        title += f", {len(aside):,} set aside"
+    shown = aside if whole else aside[:SHOWN_ASIDE]
+    return Report(
+        schema="clusterplan/compare/1",
+        title=title,
+        parts={"sites": rows, "set_aside": tuple(shown), "verdict": VERDICT},
+    )
+
+
+def _ranks(places: list[Place]) -> list[int]:
+    """Competition ranks 1, 2, 2, 4 of places in their order."""
+    ranks: list[int] = []
+    for number, place in enumerate(places, start=1):
+        key = (place.fits, round(place.score, 9))
+        before = places[number - 2]
+        tied = number > 1 and key == (before.fits, round(before.score, 9))
+        ranks.append(ranks[-1] if tied else number)
+    return ranks
+
+
+def _outcome(journal: Journal, stream: BinaryIO, place: Place) -> Outcome:
+    return journal.at(stream, place.offset)[place.at]
+
+
+def _site_row(journal: Journal, stream: BinaryIO, place: Place, rank: int) -> SiteRow:
+    values = _outcome(journal, stream, place).row or {}
+    return SiteRow(**{**values, "rank": rank})
+
+
+def _write(output: Path, journal: Journal, places: list[Place], ranks: list[int]) -> None:
+    """The ranked table, a line a site, unrounded, safe to open in a spreadsheet."""
+    from clusterplan.reporting.files import write_atomic_by
+
+    names = list(SiteRow.__dataclass_fields__)
+
+    def write(file: BinaryIO) -> None:
+        file.write(_line(names))
+        with journal.path.open("rb") as stream:
+            for place, rank in zip(places, ranks, strict=True):
+                values = _outcome(journal, stream, place).row or {}
+                file.write(_line([{**values, "rank": rank}.get(name) for name in names]))
+
+    write_atomic_by(output, write)
+
+
+def _write_aside(output: Path, aside: list[SetAside]) -> None:
+    """The rows that could not be sized, with line and reason, beside the table."""
+    from clusterplan.reporting.files import write_atomic
+
+    beside = output.with_name(f"{output.stem}.set-aside{output.suffix}")
+    if not aside:
+        beside.unlink(missing_ok=True)  # of an earlier run
+        return
+    lines = [_line(["line", "id", "problem"])]
+    lines += [_line([row.line, row.id, row.problem]) for row in aside]
+    write_atomic(beside, b"".join(lines))
+    _tell(f"{len(aside):,} rows set aside: {beside}")
+
+
+def _line(cells: list[Any]) -> bytes:
+    from clusterplan.reporting.as_csv import csv_cell
+
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\r\n").writerow([csv_cell(cell) for cell in cells])
+    return f"{buffer.getvalue()[:-2]}\n".encode()
+
+
+def _tell(text: str) -> None:
+    from clusterplan.reporting.numbers import clean
+
+    print(clean(text), file=sys.stderr)  # noqa: T201  progress of a long run

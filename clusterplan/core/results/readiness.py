@@ -1,0 +1,29 @@
+"""How ready a site is: one line an item, with what shows it and what would close it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusterplan.core.figures import figure
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ReadinessItem:
+    """One item: `ready`, `partly`, `open`, or `unknown` where neither file nor plan tells."""
+
+    item: str
+    status: str
+    evidence: str
+    closes: str
+    area: str = figure("Area", formula="given", detail=True)
+    verified: str = figure("Verified", formula="given", detail=True)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ReadinessSection:
+    """Items by status."""
+
+    ready: int = figure("Ready", formula="given")
+    partly: int = figure("Partly", formula="given")
+    open: int = figure("Open", formula="given")
+    unknown: int = figure("Unknown", formula="given")

@@ -1,0 +1,390 @@
+"""Energised power by month: supply, substation, halls, cooling and racks with their ranges."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from clusterplan import catalog
+from clusterplan.inputs.datum import value_of
+from clusterplan.planning.site_data import export_tier
+from clusterplan.planning.site_supply import supply_dates_of
+from clusterplan.sizing import ready_dates
+from clusterplan.sizing.draws import WORSE_FOOT, feet, triangle, uniforms
+from clusterplan.sizing.substation_tables import MV_SERVICE_MAX_KV
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from clusterplan.core.results.plan import SitePlan
+    from clusterplan.inputs.loading import SiteInputs
+    from clusterplan.planning.comparison_settings import Settings
+    from clusterplan.planning.site_supply import SupplyDate
+    from clusterplan.sizing.draws import Floats
+
+SUPPLY, SUBSTATION, HALLS, COOLING, RACKS = "supply", "substation", "halls", "cooling", "racks"
+PARTS = (SUPPLY, SUBSTATION, HALLS, COOLING, RACKS)
+ZONING_FACTOR = {"filed": 0.5, "issued": 0.0, "not_needed": 0.0}
+CHILLERS = ("air-cooled-chiller", "water-cooled-chiller")
+EXISTING_POWER_FACTOR = 0.95
+
+
+class Works(NamedTuple):
+    """What must stand beside the supply, from the plan and the site's files.
+
+    Powers in MW: it_mw and facility power of the plan, standing_mw that the substation carries
+    today. yard: whether there is an HV stage at all.
+    """
+
+    it_mw: float
+    facility_mw: float
+    pue_peak: float
+    accelerators: int
+    yard: bool
+    standing_mw: float
+    at_hv: bool
+    zoning_factor: float
+    cooling_lead: str
+    has_cdus: bool
+    has_ups: bool
+    licence: bool
+
+
+class Calendar(NamedTuple):
+    """Blocks and their dates (months, shape blocks x draws; infinity is never).
+
+    edges_mw: IT MW up to which each block goes; parts: dates by part, minus infinity where a part
+    does not apply or is not what waits.
+    """
+
+    works: Works
+    edges_mw: tuple[float, ...]
+    on: Floats
+    delivered: Floats
+    parts: dict[str, Floats]
+
+    @property
+    def blocks_mw(self) -> tuple[float, ...]:
+        """IT MW of each block."""
+        before = (0.0, *self.edges_mw[:-1])
+        return tuple(edge - last for edge, last in zip(self.edges_mw, before, strict=True))
+
+    def place_of(self, facility_mw: float) -> int | None:
+        """The block with which a facility power is reached; None beyond the plan."""
+        need = facility_mw / self.works.pue_peak
+        for place, edge in enumerate(self.edges_mw):
+            if edge >= need * (1.0 - 1e-9):
+                return place
+        return None
+
+    def date_of(self, facility_mw: float) -> Floats:
+        """Months to a facility power (MW at the meter), each draw."""
+        import numpy as np
+
+        place = self.place_of(facility_mw)
+        return np.full(self.on.shape[1], math.inf) if place is None else self.on[place]
+
+    def critical(self, facility_mw: float) -> tuple[str, float] | None:
+        """The part that is last in most draws at a facility power, with that share."""
+        import numpy as np
+
+        place = self.place_of(facility_mw)
+        if place is None:
+            return None
+        stacked = np.stack([self.parts[name][place] for name in PARTS])
+        last = np.where(np.isinf(stacked[0]) & (stacked[0] > 0), 0, stacked.argmax(axis=0))
+        counts = np.bincount(last, minlength=len(PARTS))
+        best = int(counts.argmax())
+        return PARTS[best], float(counts[best]) / len(last)
+
+
+def works_of(inputs: SiteInputs, plan: SitePlan) -> Works:
+    """What the plan needs beside its supply."""
+    grid = inputs.grid
+    zoning = None if inputs.site.permits is None else inputs.site.permits.zoning
+    tier, _, _ = export_tier(inputs)
+    policy = inputs.site.policy
+    licensed = policy is not None and policy.export_licence == "issued"
+    summary, substation = plan.summary, plan.substation
+    connects = None if grid is None else grid.generation_connects_at
+    gross = sum(unit.gross_mw.value for unit in inputs.site.generation)
+    return Works(
+        it_mw=summary.it_power_mw,
+        facility_mw=summary.facility_power_mw,
+        pue_peak=summary.pue_peak or 1.0,
+        accelerators=summary.accelerators,
+        yard=grid is not None and substation.hv_kv > MV_SERVICE_MAX_KV,
+        standing_mw=_standing_mw(inputs),
+        at_hv=connects == "hv" if connects is not None else gross > 100.0,
+        zoning_factor=1.0 if zoning is None else ZONING_FACTOR.get(zoning.status, 1.0),
+        cooling_lead="chiller" if plan.cooling.heat_rejection in CHILLERS else "dry_cooler",
+        has_cdus=bool(plan.cooling.cdus),
+        has_ups=inputs.design.get("ups") != "none",
+        licence=tier == "licence_case" and not licensed,
+    )
+
+
+def _standing_mw(inputs: SiteInputs) -> float:
+    """MW that the substation carries today: transformers with one out, or what is in service."""
+    grid = inputs.grid
+    if grid is None:
+        return 0.0
+    in_service = [
+        stage.firm_mw.value
+        for stage in grid.stages
+        if (stage.status or grid.stage or "none") == "energised"
+    ]
+    ratings = [unit.top_mva.value for unit in grid.transformers for _ in range(_count(unit.count))]
+    known = grid.existing_load is not None
+    free = 0.0
+    if ratings and known and grid.existing_load is not None:
+        load = grid.existing_load.power_mw.value
+        free = (sum(ratings) - max(ratings)) * EXISTING_POWER_FACTOR - load
+    return max(free, *in_service, 0.0)
+
+
+def _count(datum: object) -> int:
+    return 1 if datum is None else int(value_of(datum) or 1)  # type: ignore[arg-type]
+
+
+class Drawn:
+    """Lead times and own dates drawn for one purpose: each is drawn once and kept.
+
+    `prefix` goes before the keys of what is the site's own; rows of the catalogue are shared.
+    `count` None gives the typical values alone.
+    """
+
+    def __init__(self, seed: int, count: int | None, prefix: str = "") -> None:
+        self.seed = seed
+        self.count = count
+        self.prefix = prefix
+        self._rows = catalog.lead_times()
+        self._kept: dict[str, Floats] = {}
+
+    @property
+    def size(self) -> int:
+        """Number of draws."""
+        return 1 if self.count is None else self.count
+
+    def months(self, key: str, months: tuple[float, float, float], *, own: bool) -> Floats:
+        """Months of a date or duration, never below 0."""
+        import numpy as np
+
+        if self.count is None:
+            return np.full(1, max(0.0, months[1]))
+        name = f"{self.prefix}{key}" if own else key
+        if name not in self._kept:
+            u = uniforms(self.seed, name, self.count)
+            self._kept[name] = np.maximum(0.0, triangle(u, *months))
+        return self._kept[name]
+
+    def lead(self, name: str) -> Floats:
+        """Months of a lead time of the catalogue."""
+        row = self._rows[name]
+        foot = WORSE_FOOT[row.verified]
+        return self.months(f"lead_times/{name}", feet(*row.months, high_foot=foot), own=False)
+
+    def supply(self, step: SupplyDate) -> Floats:
+        """Months to one step of supply."""
+        import numpy as np
+
+        if step.months is not None:
+            key = "grid_connection" if step.screened else step.key
+            return self.months(key, step.months, own=not step.screened)
+        if not step.leads:
+            return np.full(self.size, math.inf)
+        waits = [self.lead(name) for name in step.leads]
+        found: Floats = np.maximum.reduce(waits) + self.lead("commissioning_per_100mw")
+        return found
+
+
+def calendar(
+    works: Works,
+    steps: tuple[SupplyDate, ...],
+    drawn: Drawn,
+    settings: Settings,
+    slip_months: float = 0.0,
+) -> Calendar:
+    """Dates of each block with these steps alone, all of which slip by some months."""
+    import numpy as np
+
+    levels, edges = _levels_and_edges(works, steps, drawn, settings, slip_months)
+    needs = [edge * works.pue_peak for edge in edges]
+    supply = ready_dates.supply_dates(levels, needs)
+    yard = _yard(works, drawn)
+    connected = supply
+    if yard is not None:
+        connected = ready_dates.connected_dates(
+            levels, needs, yard, works.standing_mw, at_hv=works.at_hv
+        )
+    offset = np.array(
+        [max(0.0, math.ceil(edge / settings.number("block_mw") - 1e-9) - 1.0) for edge in edges]
+    )[:, None]
+    halls = _halls(works, drawn)[None] + offset
+    cooling = _cooling(works, drawn)[None] + offset
+    others = np.maximum(np.maximum(connected, halls), cooling)
+    planned = others.copy()
+    if drawn.count is not None:
+        planned = _planned(works, steps, settings, slip_months, edges)
+    arrival = np.maximum(0.0, planned - settings.number("order_before")) + _racks(
+        works, drawn, settings
+    )
+    delivered = np.maximum(planned, arrival)
+    never = np.full_like(delivered, -math.inf)
+    parts = {
+        SUPPLY: supply,
+        SUBSTATION: np.where(connected > supply, connected, -math.inf),
+        HALLS: halls,
+        COOLING: cooling,
+        # racks that come when planned do not hold anything up
+        RACKS: np.where(arrival > planned, arrival, never),
+    }
+    return Calendar(works, edges, np.maximum(others, delivered), delivered, parts)
+
+
+def _planned(
+    works: Works,
+    steps: tuple[SupplyDate, ...],
+    settings: Settings,
+    slip_months: float,
+    edges: tuple[float, ...],
+) -> Floats:
+    """Dates for which racks are planned: the other parts at their typical values, (blocks, 1)."""
+    typical = calendar(works, steps, Drawn(0, None), settings, slip_months)
+    if typical.edges_mw != edges:
+        message = "blocks differ between draws and typical values"
+        raise AssertionError(message)
+    found: Floats = _others(typical)
+    return found
+
+
+def _others(found: Calendar) -> Floats:
+    import numpy as np
+
+    latest: Floats = np.maximum.reduce([found.parts[name] for name in PARTS if name != RACKS])
+    return latest
+
+
+def _levels_and_edges(
+    works: Works,
+    steps: tuple[SupplyDate, ...],
+    drawn: Drawn,
+    settings: Settings,
+    slip_months: float,
+) -> tuple[ready_dates.Levels, tuple[float, ...]]:
+    """MW in service after each step, and the blocks cut at every level that can be reached."""
+    import numpy as np
+
+    dates = (
+        np.stack([drawn.supply(step) + slip_months for step in steps])
+        if steps
+        else (np.empty((0, drawn.size)))
+    )
+    parts = [step.part for step in steps]
+    levels = ready_dates.levels_in_service(parts, dates)
+    cuts = [step.part.grid_mw for step in steps if step.part.grid_mw > 0.0]
+    cuts += list(_plant_levels(steps))
+    cuts += [a + b for a in list(cuts) for b in _plant_levels(steps) if a != b]
+    cuts.append(settings.number("first_phase"))
+    cuts.append(works.standing_mw)
+    edges = ready_dates.block_edges(works.it_mw, cuts, works.pue_peak, settings.number("block_mw"))
+    return levels, edges
+
+
+def _plant_levels(steps: tuple[SupplyDate, ...]) -> Iterator[float]:
+    """Firm MW of the plants as they come one after another, in the order given."""
+    stated = gross = largest = 0.0
+    for step in steps:
+        if not step.onsite:
+            continue
+        stated += step.part.stated_mw
+        gross += step.part.gross_mw
+        largest = max(largest, step.part.largest_mw)
+        yield stated + max(0.0, gross - largest)
+
+
+def _yard(works: Works, drawn: Drawn) -> Floats | None:
+    """Month at which the substation is there; None where there is no HV stage."""
+    import numpy as np
+
+    if not works.yard:
+        return None
+    built = drawn.lead("zoning") * works.zoning_factor + drawn.lead("substation_build")
+    parts = [drawn.lead("power_transformer"), drawn.lead("hv_breaker_345kv"), built]
+    found: Floats = np.maximum.reduce(parts) + drawn.lead("commissioning_per_100mw")
+    return found
+
+
+def _halls(works: Works, drawn: Drawn) -> Floats:
+    import numpy as np
+
+    shell = drawn.lead("zoning") * works.zoning_factor + drawn.lead("shell_construction")
+    parts = [shell, drawn.lead("mv_switchgear"), drawn.lead("mv_unit_substation")]
+    if works.has_ups:
+        parts.append(drawn.lead("ups"))
+    found: Floats = np.maximum.reduce(parts) + drawn.lead("roof_to_operational")
+    return found
+
+
+def _cooling(works: Works, drawn: Drawn) -> Floats:
+    import numpy as np
+
+    parts = [drawn.lead(works.cooling_lead)]
+    if works.has_cdus:
+        parts.append(drawn.lead("cdu"))
+    found: Floats = np.maximum.reduce(parts) + drawn.lead("roof_to_operational")
+    return found
+
+
+def _racks(works: Works, drawn: Drawn, settings: Settings) -> Floats:
+    """Months from the order of racks to their delivery, with the export licence where due."""
+    months = drawn.lead("gpu_racks")
+    if not works.licence:
+        return months
+    names = ("licence_months_low", "licence_months", "licence_months_high")
+    low, typical, high = (settings.number(name) for name in names)
+    licence = feet(low, typical, high, high_foot=WORSE_FOOT["false"])
+    return months + drawn.months("export_licence", licence, own=False)
+
+
+class Outlook(NamedTuple):
+    """The calendars of a site, one for each confidence: with the steps at least as sure."""
+
+    steps: tuple[SupplyDate, ...]
+    confidences: tuple[float, ...]
+    calendars: tuple[Calendar, ...]
+
+    @property
+    def counted(self) -> Calendar | None:
+        """The calendar with every step that counts; None without any."""
+        return self.calendars[-1] if self.calendars else None
+
+    def at_least(self, confidence: float) -> Calendar | None:
+        """The calendar with the steps at least so sure; None without any."""
+        found = [
+            item
+            for sure, item in zip(self.confidences, self.calendars, strict=True)
+            if sure >= confidence - 1e-9
+        ]
+        return found[-1] if found else None
+
+
+def outlook(
+    inputs: SiteInputs,
+    works: Works,
+    drawn: Drawn,
+    settings: Settings,
+    *,
+    slip_months: float = 0.0,
+    steps: tuple[SupplyDate, ...] | None = None,
+) -> Outlook:
+    """Calendars of a site by falling confidence; steps that are merely announced count nowhere."""
+    found = supply_dates_of(inputs, settings) if steps is None else steps
+    confidences = sorted({step.confidence for step in found if step.confidence > 0}, reverse=True)
+    run: Callable[[tuple[SupplyDate, ...]], Calendar] = lambda chosen: calendar(  # noqa: E731
+        works, chosen, drawn, settings, slip_months
+    )
+    calendars = tuple(
+        run(tuple(step for step in found if step.confidence >= sure)) for sure in confidences
+    )
+    return Outlook(found, tuple(confidences), calendars)
