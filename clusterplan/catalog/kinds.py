@@ -12,6 +12,7 @@ from clusterplan.catalog.location import data_dir
 from clusterplan.core import equipment, siting_rows
 from clusterplan.core.equipment import CatalogRow, Rack, RackFlowPoint
 from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.frozen import frozen
 from clusterplan.core.record import consulted
 
 if TYPE_CHECKING:
@@ -349,7 +350,7 @@ def _table(name: str) -> dict[str, CatalogRow]:
     return {row.id: row for row in found}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class _FlowRow(RackFlowPoint):
     """A line of rack_flow.csv."""
 

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from clusterplan.core.frozen import frozen
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+
+@frozen
 class CatalogRow:
     """What every row has."""
 
@@ -37,7 +39,7 @@ class CatalogRow:
         return "true" if self.verified == "partial" else self.verified
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Accelerator(CatalogRow):
     """One accelerator package; TFLOPS are dense. `scale_up_dimensions`: of a torus."""
 
@@ -65,7 +67,7 @@ class RackFlowPoint:
     pressure_drop_kpa: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Rack(CatalogRow):
     """A rack as delivered, with nameplate, typical and peak kept apart.
 
@@ -137,7 +139,7 @@ class Breakout:
     gbps: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Switch(CatalogRow):
     """A network switch. `planning_power_w` excludes pluggable modules.
 
@@ -161,7 +163,7 @@ class Switch(CatalogRow):
     netbox_port_name: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Optic(CatalogRow):
     """A module, cable end or copper cord; `power_w` is per end."""
 
@@ -175,14 +177,14 @@ class Optic(CatalogRow):
     part: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CableLengths(CatalogRow):
     """Lengths in stock of one sort of cable: copper, dac, acc, aec, aoc or fibre."""
 
     lengths_m: tuple[float, ...]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class TransformerRating(CatalogRow):
     """A power transformer rating: `onan_mva` (S0) and `top_mva` (Sr; equal for IEC units)."""
 
@@ -192,7 +194,7 @@ class TransformerRating(CatalogRow):
     typical_hv_kv: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class TransformerLoss(CatalogRow):
     """Losses in percent of the base rating, linear between rows."""
 
@@ -202,7 +204,7 @@ class TransformerLoss(CatalogRow):
     load_percent: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class TransformerImpedance(CatalogRow):
     """Impedance in percent on the base rating: by HV class (IEEE) or by MVA (IEC)."""
 
@@ -213,7 +215,7 @@ class TransformerImpedance(CatalogRow):
     impedance_percent: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class VoltageClass(CatalogRow):
     """A transmission voltage class with its screening load."""
 
@@ -225,7 +227,7 @@ class VoltageClass(CatalogRow):
     load_mw_typ_max: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class VoltageAlias(CatalogRow):
     """A nominal voltage that uses the equipment of another class."""
 
@@ -233,7 +235,7 @@ class VoltageAlias(CatalogRow):
     use_kv: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class ShortCircuitDefault(CatalogRow):
     """Assumed grid fault level up to `kv_max`, for sites whose file gives none."""
 
@@ -243,7 +245,7 @@ class ShortCircuitDefault(CatalogRow):
     x_over_r: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class BreakerClass(CatalogRow):
     """Breaker or switchgear family: continuous currents and interrupting ratings up to `kv_max`."""
 
@@ -255,7 +257,7 @@ class BreakerClass(CatalogRow):
     forced_cooled: bool = False
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class MvFeeder(CatalogRow):
     """Medium-voltage distribution voltage and the feeder used for planning."""
 
@@ -265,7 +267,7 @@ class MvFeeder(CatalogRow):
     loading_limit_percent: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class UnitSubstation(CatalogRow):
     """MV/LV unit substation."""
 
@@ -277,7 +279,7 @@ class UnitSubstation(CatalogRow):
     no_load_percent: float = 0.1
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class MvCable(CatalogRow):
     """MV cable: resistance, reactance and charging a phase and km, conductor at 90 C."""
 
@@ -288,7 +290,7 @@ class MvCable(CatalogRow):
     mvar_per_km: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Ups(CatalogRow):
     """Kind of UPS: where it stands (lv, mv, rack), planning efficiency and its curve over load."""
 
@@ -299,7 +301,7 @@ class Ups(CatalogRow):
     autonomy_s: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Genset(CatalogRow):
     """Standby set: rating and fuel at full load."""
 
@@ -307,7 +309,7 @@ class Genset(CatalogRow):
     fuel_l_per_mwh: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Machine(CatalogRow):
     """What one kind of on-site unit gives a fault and follows of a step, in percent of its rating.
 
@@ -322,7 +324,7 @@ class Machine(CatalogRow):
     full_ramp_minutes: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SubstationYard(CatalogRow):
     """Fenced yard of a substation: range of acres for so many MVA."""
 
@@ -334,7 +336,7 @@ class SubstationYard(CatalogRow):
     gis_max_acres: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class TddLimit(CatalogRow):
     """IEEE 519 current distortion limit: Isc/IL below `isc_il_max`, no bound in the last row."""
 
@@ -343,7 +345,7 @@ class TddLimit(CatalogRow):
     tdd_percent: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class FlickerPoint(CatalogRow):
     """Relative voltage change (percent) for Pst 1 by square-wave frequency."""
 
@@ -352,7 +354,7 @@ class FlickerPoint(CatalogRow):
     v120_percent: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SwingLimit(CatalogRow):
     """A published limit on fast changes of load. Empty `keys`: where no other row is found.
 
@@ -376,7 +378,7 @@ class SwingLimit(CatalogRow):
     in_force: bool
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class InterconnectionRule(CatalogRow):
     """A rule for the connection of large loads: whom it holds for, and what it asks.
 
@@ -411,7 +413,7 @@ class InterconnectionRule(CatalogRow):
     in_force: bool
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Cdu(CatalogRow):
     """Coolant distribution unit. Capacity, flow and head are separate limits."""
 
@@ -433,7 +435,7 @@ class Cdu(CatalogRow):
     rating_point: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Coolant(CatalogRow):
     """Property fits: polynomials in T (C), highest power first; viscosity mPa.s = exp(poly)."""
 
@@ -446,7 +448,7 @@ class Coolant(CatalogRow):
     freeze_temp_c: float | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class GlycolPoint(CatalogRow):
     """Propylene glycol volume percent that protects to `min_temp_c`."""
 
@@ -454,7 +456,7 @@ class GlycolPoint(CatalogRow):
     pg_vol_percent: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class PipeSize(CatalogRow):
     """Standard steel pipe: nominal and inner diameter, and the planning limit of velocity."""
 
@@ -463,7 +465,7 @@ class PipeSize(CatalogRow):
     velocity_max_m_per_s: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Climate(CatalogRow):
     """Design conditions and annual means of one station. Temperatures in C."""
 
@@ -491,7 +493,7 @@ class Climate(CatalogRow):
     verified_means: bool = True
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class DensityThreshold(CatalogRow):
     """Cooling method and the rack power up to which it is used."""
 
@@ -499,7 +501,7 @@ class DensityThreshold(CatalogRow):
     max_kw: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CoolantQuality(CatalogRow):
     """A limit on what a loop holds, its filters or its leak protection.
 
@@ -512,7 +514,7 @@ class CoolantQuality(CatalogRow):
     quantity_unit: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class HeatRejectionFootprint(CatalogRow):
     """Ground (or roof) area of heat rejection with access and air spacing, per MW rejected.
 
@@ -528,7 +530,7 @@ class HeatRejectionFootprint(CatalogRow):
     cost_max_usd_per_kw: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CoordinateBox(CatalogRow):
     """A generous box around a territory, in degrees; `lon_min` above `lon_max` crosses 180."""
 
@@ -546,7 +548,7 @@ class CoordinateBox(CatalogRow):
         return longitude >= self.lon_min or longitude <= self.lon_max
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Region(CoordinateBox):
     """Country: ISO codes, electrical practice, frequency and a coordinate box for checks."""
 
@@ -556,7 +558,7 @@ class Region(CoordinateBox):
     practice: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class State(CoordinateBox):
     """State of a country, by its postal code, with a coordinate box for checks."""
 
@@ -564,7 +566,7 @@ class State(CoordinateBox):
     code: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class UnitCost(CatalogRow):
     """One cost, price or rate with its planning range (about P10, P50, P90), in `unit`.
 
@@ -579,7 +581,7 @@ class UnitCost(CatalogRow):
     rack: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CountryConditions(CatalogRow):
     """What a first screen knows of a country. Classes run from 0 (low) to 4 (extreme)."""
 
@@ -603,7 +605,7 @@ class CountryConditions(CatalogRow):
     grid_connection_years: float | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class StateConditions(CatalogRow):
     """What a first screen knows of a US state; the price is all-in, without a demand charge."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.equipment import CatalogRow
+from clusterplan.core.frozen import frozen
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Criterion(CatalogRow):
     """One criterion with its weight in each preset; the weights of a preset add up to 1."""
 
@@ -16,7 +15,7 @@ class Criterion(CatalogRow):
     sovereign: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CriterionDatum(CatalogRow):
     """One datum of a criterion: its share, fixed anchors, and whether a regional row may tell it.
 
@@ -33,7 +32,7 @@ class CriterionDatum(CatalogRow):
     regional: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class LeadTime(CatalogRow):
     """A lead time or duration, low (about P10), typical (mode) and high (about P90) in `unit`."""
 

@@ -6,8 +6,10 @@ cables needs no more memory than its devices.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple
+
+from clusterplan.core.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -67,7 +69,7 @@ class Link(NamedTuple):
     bundle: int = 0
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class WiredFabric:
     """One fabric (a cluster's compute fabric, or one beside it), wired.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.frozen import frozen
 from clusterplan.inputs.text_file import read_text
 from clusterplan.inputs.weather_calendar import label, sequence_problems
 from clusterplan.inputs.weather_formats import parse_table
@@ -26,7 +27,7 @@ _DEW_OVER_DRY_K = 1.0  # more than rounding of both
 _FEW = 3
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class WeatherFile:
     """One year of hours. Humidity is given by at least one of the three; pressure may be unknown.
 

@@ -6,11 +6,12 @@ were not read in a source are listed with their flag.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.equipment import Rack
 from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.frozen import frozen
 from clusterplan.core.shown_units import unit_of
 from clusterplan.sizing import power
 from clusterplan.sizing.accelerators import RackShape
@@ -51,7 +52,7 @@ class Provenance(NamedTuple):
     verified: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class RackChoice:
     """A rack with no unknown left that sizing needs. Power in kW per full rack.
 

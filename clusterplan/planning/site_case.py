@@ -5,13 +5,13 @@ What the user left out is taken from the catalogue and listed as an assumption.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan import catalog
 from clusterplan.catalog import UnknownRowError
 from clusterplan.core.equipment import Climate
 from clusterplan.core.errors import InputError
+from clusterplan.core.frozen import frozen
 from clusterplan.inputs.datum import value_of
 from clusterplan.planning.floor_plan import buildable_acres
 from clusterplan.planning.stations import great_circle_km, nearest_station
@@ -48,7 +48,7 @@ class SupplyStep(NamedTuple):
         return supply.onsite_firm_mw(*self.onsite)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SiteCase:
     """What the disciplines need to know of a site."""
 

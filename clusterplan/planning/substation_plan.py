@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan import catalog
 from clusterplan.core.errors import InfeasibleError, InputError, Problem
+from clusterplan.core.frozen import frozen
 from clusterplan.core.record import active_recorder, given
 from clusterplan.core.results.substation import ChainLoss
 from clusterplan.planning.electrical_choices import (
@@ -56,7 +56,7 @@ class ChainLoads(NamedTuple):
     mechanical_on_ups_mw: float = 0.0
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class ElectricalDesign:
     """Everything electrical that does not depend on the size of the plan."""
 

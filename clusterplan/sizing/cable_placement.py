@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import floor, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from clusterplan.core.frozen import frozen
 from clusterplan.core.rack_place import RackPlace
 from clusterplan.core.record import formula
 from clusterplan.core.wired_fabric import HOST, LEAF, NODE, RACK_GEAR, SPINE, SWITCH_ROLES
@@ -31,7 +32,7 @@ class SwitchBody(NamedTuple):
     power_kw: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class FloorGrid:
     """Geometry of the hall. m, U, kW.
 

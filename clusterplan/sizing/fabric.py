@@ -8,11 +8,11 @@ and clusters are in `fabric_site`. Counts of switches and links for a number of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from clusterplan.core.errors import InputError, Problem
+from clusterplan.core.frozen import frozen
 from clusterplan.core.record import formula
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _TINY = 1e-9  # keeps a ratio that is a whole number in exact arithmetic whole i
 _SAME_SPEED = 1e-6
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class FabricRequest:
     """What is asked of one fabric, whatever the number of nodes.
 
@@ -74,7 +74,7 @@ class FabricRequest:
         return self.topology == RAIL_ONLY
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class FabricDesign:
     """A request with its leaf resolved; `count_fabric` takes it with a number of nodes.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.errors import InfeasibleError
+from clusterplan.core.frozen import frozen
 from clusterplan.core.record import formula
 from clusterplan.sizing import fabric_totals as totals
 from clusterplan.sizing.fabric_count import FabricCounts, count_fabric, reach_nodes
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from clusterplan.sizing.fabric_optics import FabricEquipment
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SiteFabricDesign:
     """One fabric's design and how a site is cut where one fabric does not reach.
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from clusterplan.core.frozen import frozen
 
 if TYPE_CHECKING:
     from clusterplan.core.equipment import SwingLimit
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class ExistingTransformer:
     """Transformers that stand already: top stage, ONAN rating, impedance on ONAN."""
 
@@ -19,7 +20,7 @@ class ExistingTransformer:
     count: int = 1
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class GridConnection:
     """What the grid (or, islanded, the generation bus) offers at the service point.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from clusterplan.core.frozen import frozen
 
 MV_SERVICE_MAX_KV = 34.5  # at and below it there is no HV/MV stage, so no HV yard
 EHV_MIN_KV = 500.0
@@ -62,7 +63,7 @@ class GridFault(NamedTuple):
     assumed: bool = False
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SubstationTables:
     """The catalogue as plain figures, of one practice (`ieee` or `iec`).
 
@@ -142,7 +143,7 @@ class SubstationTables:
         return next((row for row in rows if kv <= row.kv_max), rows[-1])
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SubstationRules:
     """How the substation is planned; see the `electrical.*` choices."""
 
@@ -161,7 +162,7 @@ class SubstationRules:
     tap_range_percent: float = 10.0
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SubstationDuty:
     """What one substation must do. None: left open (hv, mv, rating, secondaries) or unknown.
 

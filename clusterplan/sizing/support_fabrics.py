@@ -7,9 +7,9 @@ own, so that a sheet of one fabric never shows the inputs of another.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusterplan.core.frozen import frozen
 from clusterplan.sizing import support_totals as totals
 from clusterplan.sizing.fabric_count import FabricCounts, count_fabric
 from clusterplan.sizing.fabric_optics import modules_in_cages
@@ -25,7 +25,7 @@ STORAGE, IN_BAND, OUT_OF_BAND = "storage", "in-band", "out-of-band"
 CONVERGED = "converged"  # storage and in-band management on the same ports
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class ClosBeside:
     """A storage or in-band fabric, whatever the number of servers.
 
@@ -40,7 +40,7 @@ class ClosBeside:
     management_servers: int
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class OutOfBand:
     """The out-of-band network, whatever the number of servers.
 
@@ -66,7 +66,7 @@ class OutOfBand:
     management_servers: int
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SupportDesign:
     """All fabrics beside the compute fabric; `out_of_band` is None where its ports are unknown."""
 

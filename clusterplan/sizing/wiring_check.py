@@ -10,6 +10,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from clusterplan.core.frozen import frozen
+
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
 
@@ -70,7 +72,7 @@ class Difference(NamedTuple):
     found_gbps: float | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class WiringDifferences:
     """What a comparison gave; `matched` links stand as planned, at whatever speed.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class BomRow:
     """One item of the bill of materials.
 
@@ -29,7 +28,7 @@ class BomRow:
     total: int = figure("Total", formula="with_spares")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CableTierRow:
     """Links and cables of one tier of one fabric."""
 
@@ -40,7 +39,7 @@ class CableTierRow:
     longest_run_m: float = figure("Longest run", formula="given")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CableStageRow:
     """What stands at the end of a stage; no cable of an earlier stage is moved."""
 
@@ -51,7 +50,7 @@ class CableStageRow:
     links_added: int = figure("Links added", formula="links_added")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CablingSection:
     """Placement, lengths and bill of materials. `medium`: by-length or optical."""
 

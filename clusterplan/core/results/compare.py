@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SiteRow:
     """One sized site. Scores run from 0 to 1; dates of the calendar are null where never."""
 
@@ -102,7 +101,7 @@ class SiteRow:
     unverified_assumptions: int = figure("Unverified", formula="given", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class ComparisonSection:
     """What the sites are compared by, and how the draws were made."""
 
@@ -121,7 +120,7 @@ class ComparisonSection:
     break_even: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class GateRow:
     """One gate of one site: pass, fail or unknown; what decided it and what would close it."""
 
@@ -134,7 +133,7 @@ class GateRow:
     verified: str = figure("Verified", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CriterionRow:
     """One criterion of one site; points are whole and add up to 100 times the score."""
 
@@ -149,7 +148,7 @@ class CriterionRow:
     screened: bool = figure("Regional", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class DatumRow:
     """One datum of one site with its unit, anchors, value, source and flag."""
 
@@ -169,7 +168,7 @@ class DatumRow:
     note: str = figure("Note", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class StepRow:
     """One step of supply: its filed date and when its power is energised."""
 
@@ -184,7 +183,7 @@ class StepRow:
     critical: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CalendarRow:
     """One month of one site. P50 and P90 of power: reached in half and in 90 % of the draws."""
 
@@ -203,7 +202,7 @@ class CalendarRow:
     shortfall_mw: float | None = figure("Shortfall, P50", formula="given", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class RankShareRow:
     """Share of the draws in which a site has a place."""
 
@@ -213,7 +212,7 @@ class RankShareRow:
     share_without_gates: float = figure("Gates apart", formula="given", digits=3, detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class PairRow:
     """Share of the draws in which a site is before another, gates apart; a tie counts half."""
 
@@ -222,7 +221,7 @@ class PairRow:
     share: float = figure("Share", formula="given", digits=3, detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class WinningWeightRow:
     """Mean weight of a criterion over the draws that a site wins, gates apart."""
 
@@ -231,7 +230,7 @@ class WinningWeightRow:
     weight: float = figure("Weight", formula="given", digits=3, detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SetAside:
     """A row of a list that could not be sized, and why."""
 

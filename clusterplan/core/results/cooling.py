@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 if TYPE_CHECKING:
     from clusterplan.core.results.cooling_details import (
@@ -20,7 +20,7 @@ _PEAK = "at the PUE peak"
 _TYPICAL = "typical"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class DesignPoint:
     """The plant at one design point: air at the machines, powers, PUE."""
 
@@ -46,7 +46,7 @@ class DesignPoint:
     house_load_mw: float = figure("House load", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CoolingSection:
     """Heat split, liquid loops, plant, design points, year."""
 

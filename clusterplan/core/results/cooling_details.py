@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 _TYPICAL = "typical"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class LoopDetail:
     """Pipes, content, expansion, pumps; limits of coolants, filters and leak protection."""
 
@@ -49,7 +48,7 @@ class LoopDetail:
     quality: tuple[str, ...] = figure("Limits", formula="given", detail=True, default=())
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class AirSide:
     """Room air in units, and the hours in which its chillers rest."""
 
@@ -87,7 +86,7 @@ class AirSide:
     economiser: str = figure("Economiser", formula="given", detail=True, default="")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class RideThrough:
     """Thermal inertia against the starts of generators, pumps and chillers."""
 
@@ -105,7 +104,7 @@ class RideThrough:
     verdict: str = figure("Verdict", formula="given", detail=True, default="")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class HeatReuse:
     """Heat that could be exported, were all of it taken all year."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 _TYPICAL = "typical"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class HeatRejectionOption:
     """The whole cooling with one type of heat rejection.
 
@@ -58,7 +57,7 @@ class HeatRejectionOption:
     fws_coolant: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class HeatRejectionVerdict:
     """In words: how far a type reaches, and what would work where it falls short."""
 
@@ -66,7 +65,7 @@ class HeatRejectionVerdict:
     verdict: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CduOption:
     """One CDU of the catalogue on the same racks; limit: heat, flow or approach, what binds."""
 
@@ -89,7 +88,7 @@ class CduOption:
     note: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CduOptions:
     """CDUs of the catalogue on the same racks; those that cannot serve, with the reason."""
 
@@ -99,7 +98,7 @@ class CduOptions:
     rating_incomplete: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SupplyPoint:
     """The whole cooling at one TCS supply temperature; note says why there is none."""
 
@@ -139,7 +138,7 @@ class SupplyPoint:
     note: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SupplySweep:
     """Points of a sweep, all on the facility power of the plan at its own supply."""
 

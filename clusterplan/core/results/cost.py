@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CostBlock:
     """One block of the capital cost: a quantity times a unit cost of the year named."""
 
@@ -22,7 +21,7 @@ class CostBlock:
     source: str = figure("Source", formula="given", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class YearlyCost:
     """One cost of a year of operation."""
 
@@ -37,7 +36,7 @@ class YearlyCost:
     source: str = figure("Source", formula="given", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class EnergySource:
     """One source of the year's energy, its price and its carbon."""
 
@@ -57,7 +56,7 @@ class EnergySource:
     source: str = figure("Source", formula="given", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class CostSection:
     """Capital by block, yearly operation, levelised figures. None of it ranks a site.
 

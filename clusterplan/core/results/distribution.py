@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 _LOADING = "block_loading_percent"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class PowerBlocks:
     """Equal blocks of one stage: unit substations, rectifiers or UPS."""
 
@@ -26,7 +25,7 @@ class PowerBlocks:
     lost_percent: float = figure("Lost with one", formula="lost_load_percent", digits=2)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class DistributionSection:
     """From the MV buses to the racks: what is installed, how loaded, and what rides through."""
 

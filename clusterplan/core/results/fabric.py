@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class OpticsRow:
     """Modules of one kind at one place (leaf, spine, core, node); `ends` are link ends.
 
@@ -22,7 +21,7 @@ class OpticsRow:
     power_kw: float | None = figure("Power", formula="place_optics_kw")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class ClusterRow:
     """Clusters of one size, each a fabric of its own; switches of one cluster, all planes."""
 
@@ -34,7 +33,7 @@ class ClusterRow:
     core_switches: int = figure("Core switches")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SupportFabricRow:
     """One fabric beside the compute fabric: storage, in-band, out-of-band, or converged.
 
@@ -73,7 +72,7 @@ class SupportFabricRow:
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class FabricSection:
     """Counts over all planes and clusters. Radix and leaf split are those of one switch.
 

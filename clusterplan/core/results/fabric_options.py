@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class FabricOptionRow:
     """One switch of the catalogue with a number of planes; the first row is the one planned.
 
@@ -29,7 +28,7 @@ class FabricOptionRow:
     cost_musd: float = figure("Cost", formula="option_cost_musd")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class FabricOptions:
     """Rows in the order of the objective: switches, optics, power or cost."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class YardRow:
     """Ground outside the buildings for one kind of plant; `quantity` is what it was sized for."""
 
@@ -20,7 +19,7 @@ class YardRow:
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class FloorSection:
     """Rack positions, rows, space, yards, acres, structure."""
 

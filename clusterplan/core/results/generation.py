@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 _SUM = "plants_sum"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class PlantRow:
     """One plant of equal units."""
 
@@ -29,7 +28,7 @@ class PlantRow:
     fuel_mmbtu_per_day: float | None = figure("Fuel", digits=0, optional=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class GenerationSection:
     """All on-site units of the last supply stage.
 

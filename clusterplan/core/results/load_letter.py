@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 if TYPE_CHECKING:
     from clusterplan.core.results.substation import SwingLayer, SwingTransition, SwingVerdict
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _ALL = "what is there already included"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Service:
     """Where the load joins the grid, as the applicant understands it."""
 
@@ -29,7 +29,7 @@ class Service:
     stage: str = figure("Stage of the interconnection")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class LoadFigures:
     """The load at the meter, all halls together."""
 
@@ -52,7 +52,7 @@ class LoadFigures:
     load_factor_percent: float | None = figure("Load factor", digits=1)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class LetterStage:
     """One dated step of the ramp; loads are cumulative."""
 
@@ -68,7 +68,7 @@ class LetterStage:
     total_load_mw: float = figure("All halls", formula="site_load_mw")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class LoadMix:
     """What the load is made of at the peak, of one hall."""
 
@@ -88,7 +88,7 @@ class LoadMix:
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class RideThrough:
     """One rule for staying connected, and what is known of the load."""
 
@@ -99,7 +99,7 @@ class RideThrough:
     status: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class LetterSwing:
     """The power swing of one hall, or of all together, at the connection point."""
 
@@ -117,7 +117,7 @@ class LetterSwing:
     buffer_mwh: float | None = figure("Buffer, nameplate", optional=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class LetterGeneration:
     """On-site generation or storage of one hall."""
 
@@ -130,7 +130,7 @@ class LetterGeneration:
     status: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class RuleVerdict:
     """One rule for large loads against this load, by both readings of it."""
 
@@ -148,7 +148,7 @@ class RuleVerdict:
     verified: str = figure("Verified", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class OpenQuestion:
     """What the letter lacks: the field that would say it, and what the plan assumed meanwhile."""
 
@@ -157,7 +157,7 @@ class OpenQuestion:
     meanwhile: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class LoadLetter:
     """All of a letter.
 

@@ -6,9 +6,8 @@ any sequence of `Apparatus`, so a discipline that knows more of its part only ad
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 SYMBOLS = (
     *("grid", "generator", "storage", "line", "breaker", "transformer", "bus", "feeder", "ups"),
@@ -16,7 +15,7 @@ SYMBOLS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Apparatus:
     """Equal pieces of apparatus drawn as one: `each` of them in a column, `count` on the site.
 
@@ -31,7 +30,7 @@ class Apparatus:
     each: int = 1
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Column:
     """A chain of apparatus, top to bottom, that stands `alike` times beside itself.
 
@@ -44,7 +43,7 @@ class Column:
     redundant: int = 0
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Tier:
     """Columns side by side, and the bus above or below them that joins them all.
 
@@ -57,7 +56,7 @@ class Tier:
     tie: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class OneLine:
     """Sources, then tiers, with a bus between each two."""
 
@@ -68,7 +67,7 @@ class OneLine:
     tiers: tuple[Tier, ...]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Equipment:
     """One line of the list of equipment, from the source inwards."""
 

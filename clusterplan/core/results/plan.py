@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 if TYPE_CHECKING:
     from clusterplan.core.record import Recorder
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from clusterplan.core.results.substation import SubstationSection, SwingSection
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Assumption:
     """A figure that shaped the result and that the user did not give."""
 
@@ -30,7 +31,7 @@ class Assumption:
     verified: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Warning:
     """Something the user should know; `code` is stable for scripts."""
 
@@ -39,7 +40,7 @@ class Warning:
     message: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SiteHeader:
     """Which site, and what was planned on it."""
 
@@ -55,7 +56,7 @@ class SiteHeader:
     grid: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SummarySection:
     """The answer in a dozen figures."""
 
@@ -92,7 +93,7 @@ class SummarySection:
     limited_by: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Limit:
     """What one limit alone would allow."""
 
@@ -111,7 +112,7 @@ class Limit:
     note: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Stage:
     """One supply stage, solved like a site of its own."""
 
@@ -126,7 +127,7 @@ class Stage:
     limited_by: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class Report:
     """What a command prints: named parts in order, the same for every format.
 
@@ -146,7 +147,7 @@ class Report:
     unfolded: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SitePlan:
     """One sized site. `record` holds the calculation steps when they were kept."""
 

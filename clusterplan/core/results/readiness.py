@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class ReadinessItem:
     """One item: `ready`, `partly`, `open`, or `unknown` where neither file nor plan tells."""
 
@@ -19,7 +18,7 @@ class ReadinessItem:
     verified: str = figure("Verified", formula="given", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class ReadinessSection:
     """Items by status."""
 

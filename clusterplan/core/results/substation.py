@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 _N1 = "redundant units out"
 _IEC = "IEC 60909 max"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class ChainLoss:
     """One stage of the distribution chain, from the meter inwards."""
 
@@ -22,7 +21,7 @@ class ChainLoss:
     loss_mw: float = figure("Loses", formula="stage_loss_mw")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class BuildStep:
     """Transformers that one supply stage needs of the final design; numbers are cumulative."""
 
@@ -38,7 +37,7 @@ class BuildStep:
     loading_n1_percent: float | None = figure("Loading, N-1", formula="loading_percent", digits=1)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SubstationSection:
     """HV/MV substation, or unit substations at a small service (`service` mv)."""
 
@@ -200,7 +199,7 @@ class SubstationSection:
     build: tuple[BuildStep, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SwingTransition:
     """One change of level of a job on all racks, at the connection point."""
 
@@ -214,7 +213,7 @@ class SwingTransition:
     reaches_hz: float | None = figure("Reaches", formula="edge_corner_hz", digits=2, default=None)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SwingVerdict:
     """One limit against the swing: pass, fail or not applicable, and the status of the rule."""
 
@@ -234,7 +233,7 @@ class SwingVerdict:
     verified: str = figure("Verified", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SwingLayer:
     """One way to keep the swing from the grid, sized; the band that it covers."""
 
@@ -279,7 +278,7 @@ class SwingLayer:
     covers: str = figure("Covers", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SwingBand:
     """What of the swing lies in a band, and which layers cover it."""
 
@@ -288,7 +287,7 @@ class SwingBand:
     covered_by: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class SwingSection:
     """Power swing of synchronous training at the connection point."""
 

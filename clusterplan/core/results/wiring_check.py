@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clusterplan.core.figures import figure
+from clusterplan.core.frozen import frozen
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class WiringKindRow:
     """How many findings of a kind, and how many planned links they stand for."""
 
@@ -17,7 +16,7 @@ class WiringKindRow:
     meaning: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class WiringFinding:
     """One mistake, in words and as links.
 
@@ -32,7 +31,7 @@ class WiringFinding:
     links: int = figure("Planned links", formula="given", detail=True)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@frozen
 class WiringCheckSection:
     """Planned links = matched + the planned links of all findings.
 
