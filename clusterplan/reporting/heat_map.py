@@ -124,11 +124,12 @@ def _name(text: str) -> str:
 
 def _shaded(cell: Cell) -> str:
     mark = "°" if cell.screened else ""
+    text = cell.text
     if cell.value is None:
-        shade = _HATCH * 2
+        text, shade = "?", _HATCH * 2
     else:
         shade = _SHADES[min(4, int(cell.value * 5))] * 2
-    return pad(f"{cell.text}{mark}"[: _CELL - 2], _CELL - 2, right=True) + " " + shade
+    return pad(f"{text}{mark}"[: _CELL - 2], _CELL - 2, right=True) + " " + shade
 
 
 def _gate_lines(found: HeatMap) -> list[str]:

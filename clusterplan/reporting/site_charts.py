@@ -194,13 +194,18 @@ def pareto_svg(report: Report) -> str:
             size=11,
         )
     )
+    taken: list[tuple[float, float]] = []
     for option in options:
         x, y = at(option.p50, option.cost)
         if option.p90 is not None:
             body.append(line([(x, y), at(option.p90, option.cost)], GREY, more='stroke-width="3"'))
         fill = "#ffffff" if option.site in behind else BLUE
         body.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{fill}" stroke="{BLUE}"/>')
-        body.append(text(x + 9, y - 7, option.site, size=12))
+        # a label that would lie on another one stands below its point
+        near = any(abs(x - a) < 90.0 and abs(y - 7 - b) < 13.0 for a, b in taken)
+        label = y + 16 if near else y - 7
+        taken.append((x, label))
+        body.append(text(x + 9, label, option.site, size=12))
     return page(wide, high, "Cost against date", body)
 
 

@@ -162,7 +162,7 @@ def test_the_terminal_table_fits(all_sites: Report, width: int) -> None:
     text = render(all_sites, "table", width=width)
     assert isinstance(text, str)
     assert all(len(line) <= width for line in text.splitlines())
-    assert "unknown ╱╱" in text or width < 80
+    assert "? ╱╱" in text or width < 80
 
 
 def test_drawings_are_well_formed(all_sites: Report, tmp_path: Path) -> None:
