@@ -27,6 +27,7 @@ from clusterplan.core.wired_fabric import (
     Link,
     WiredFabric,
 )
+from clusterplan.sizing.cable_numbers import CableNumbers
 from clusterplan.sizing.fabric_count import (
     slots_of,
     spine_downlinks_of,
@@ -283,7 +284,7 @@ class ClosWiring:
         up_port = self.leaf_up_port
         rails = 1 if self.packed or counts.tiers == 2 else self.design.request.rails
         size = self.spines_of_group
-        cables = _Cables(self.lanes, ((counts.leaves, up),))
+        cables = CableNumbers(self.lanes, ((counts.leaves, up),))
         even = up % size == 0
         each = up // size
         per_cage = self.ports_per_cage(self.design.spine_radix)
@@ -385,7 +386,7 @@ class ClosWiring:
         full, part = self._spine_ups
         size = self.spines_of_group
         in_pod = self.groups_per_pod * size
-        cables = _Cables(self.lanes, ((in_pod * (self.pods - 1), full), (in_pod, part)))
+        cables = CableNumbers(self.lanes, ((in_pod * (self.pods - 1), full), (in_pod, part)))
         up_port = radix - full + 1
         alone = SPINE_CORE in self.whole_cages
         ups = [(full if pod < self.pods - 1 else part) for pod in range(self.pods)]
@@ -448,53 +449,6 @@ class ClosWiring:
                 *(MANAGER_TIER, plane, first_manager + host, host_port + 1),
                 *(target, port, number + 1, stage),
             )
-
-
-class _Cables(NamedTuple):
-    """Numbers of the cables between two tiers of switches.
-
-    The `lanes` links of a native port of the lower switch share a cable. Links left over where
-    uplinks do not fill their last native port share with those of the next switches, so that a
-    plane has links / lanes cables, rounded up. `ups` are (switches, uplinks) of the lower tier, in
-    order.
-    """
-
-    lanes: int
-    ups: tuple[tuple[int, int], ...]
-
-    @property
-    def per_plane(self) -> int:
-        return -(-sum(number * up for number, up in self.ups) // self.lanes)
-
-    def starts(self, switch: int) -> tuple[int, int, int]:
-        """Whole cables and leftover links before a switch, and its own whole cables."""
-        whole = odd = 0
-        for number, up in self.ups:
-            here = min(switch, number)
-            whole += here * (up // self.lanes)
-            odd += here * (up % self.lanes)
-            switch -= here
-            if here < number:
-                return whole, odd, up // self.lanes
-        return whole, odd, 0
-
-    def of_switch(self, switch: int, plane: int) -> list[int]:
-        """The cable (from 1) of every uplink of a switch, numbered within its plane."""
-        whole, odd, own = self.starts(switch)
-        every = sum(number * (up // self.lanes) for number, up in self.ups)
-        up = next(up for number, up in _spread(self.ups) if switch < number)
-        base = (plane - 1) * self.per_plane + 1
-        full = [base + whole + uplink // self.lanes for uplink in range(own * self.lanes)]
-        rest = [base + every + (odd + n) // self.lanes for n in range(up - own * self.lanes)]
-        return full + rest
-
-
-def _spread(ups: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int]]:
-    """(first switch after this kind, uplinks) of each kind."""
-    end = 0
-    for number, up in ups:
-        end += number
-        yield end, up
 
 
 def _digits(number: int) -> int:
