@@ -9,6 +9,7 @@ works as usual; objects compare by identity.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from typing import Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
@@ -59,7 +60,7 @@ def frozen(cls: type[T]) -> type[T]:
     fields: dict[str, Any] = {}
     for base in reversed(made.__mro__[1:]):
         fields |= getattr(base, "__dataclass_fields__", {})
-    for name, annotation in made.__dict__.get("__annotations__", {}).items():
+    for name, annotation in inspect.get_annotations(made).items():
         found = made.__dict__.get(name, _MISSING)
         if not isinstance(found, dataclasses.Field):
             found = dataclasses.field(default=found)
