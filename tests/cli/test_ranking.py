@@ -336,3 +336,12 @@ def test_two_equal_sites_are_called_level(tmp_path: Path) -> None:
     section = report.parts["comparison"]
     assert section.swap == section.break_even == "none is needed: the first two are level"
     assert "two equals it in every criterion." in report.parts["verdict"]
+
+
+def test_a_preset_that_a_file_changes_is_called_changed(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("preset: training\nweights: {water: 0.5}\n", encoding="utf-8")
+    report = _run("lulea", weights=str(file), draws=0)
+    assert report.parts["comparison"].preset == "training, changed by a file"
+    file.write_text("preset: training\nowner: SE\n", encoding="utf-8")
+    assert _run("lulea", weights=str(file), draws=0).parts["comparison"].preset == "training"
