@@ -112,6 +112,26 @@ def run_list(
     return compare_list.run(Path(site), how, whole=chosen != "table"), False
 
 
+def refuse_drawings(files: Mapping[str, str | None], workers: int, dask: str | None) -> None:
+    """Raise InputError for drawings that cannot be, before anything is sized or written."""
+    problems: list[Problem] = []
+    for option, file in files.items():
+        if file is None:
+            continue
+        if option != "geojson" and not file.lower().endswith(".svg"):
+            hint = "name a file that ends in .svg"
+            problems.append(Problem(f"cannot draw {file!r}", path=f"--{option}", hint=hint))
+        elif not Path(file).resolve().parent.is_dir():
+            problems.append(Problem(f"{file!r} has no directory", path=f"--{option}"))
+    for option, given in (("--workers", workers != 1), ("--dask", dask is not None)):
+        if given:
+            problems.append(
+                Problem("is for a list of candidates", path=option, hint="leave it out")
+            )
+    if problems:
+        raise InputError(problems)
+
+
 def write_drawings(report: Report, files: Mapping[str, str | None]) -> None:
     """Write the drawings that are asked for, by the name of their option."""
     from clusterplan.interop.site_points import sites_geojson

@@ -200,9 +200,10 @@ def compare_sites(
         )
         _print(list_report, None if written else output_format, None if written else output, units)
         return
+    command.refuse_drawings(drawings, workers, dask)
     report = command.run(sites, rack=rack, overrides=tuple(set_ or ()), choices=choices)
-    command.write_drawings(report, drawings)
     _print(report, output_format, output, units)
+    command.write_drawings(report, drawings)
 
 
 @app.command()

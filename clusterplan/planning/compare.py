@@ -67,6 +67,13 @@ def compare_sites(sites: Sequence[SiteInputs], options: Options | None = None) -
     )
 
 
+def _preset_words(settings: Settings) -> str:
+    """The preset, and whether a weights file changes its weights or anchors."""
+    if settings.preset is None:
+        return "weights file"
+    return f"{settings.preset}, changed by a file" if settings.is_changed else settings.preset
+
+
 def _section(
     order: Sequence[RankedSite],
     settings: Settings,
@@ -79,7 +86,7 @@ def _section(
         most = settings.integer("drawn_sites")
         drawn = f"the {most} best of each gate class, {len(doubt.drawn)} of {len(order)}"
     return ComparisonSection(
-        preset=settings.preset or "weights file",
+        preset=_preset_words(settings),
         start=settings.start.isoformat(),
         horizon=settings.day_at(settings.number("horizon")).isoformat(),
         screen=settings.screen,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.results import compare as results
 from clusterplan.inputs.datum import value_of
-from clusterplan.planning.site_data import worst_flag
+from clusterplan.planning.site_data import figure_text, worst_flag
 from clusterplan.sizing import ready_dates
 
 if TYPE_CHECKING:
@@ -82,9 +82,9 @@ def figure_words(item: Valued) -> str:
     datum, unit = item.datum, item.row.unit
     if item.value is None:
         return COUNTED_ZERO
-    if datum.shown:
+    if datum.shown or datum.value is None:
         return datum.shown
-    return f"{datum.value:,.4g} {unit}".rstrip()
+    return f"{figure_text(datum.value)} {unit}".rstrip()
 
 
 def datum_rows(order: Sequence[RankedSite], settings: Settings) -> tuple[results.DatumRow, ...]:
@@ -120,7 +120,9 @@ def _note(item: Valued) -> str:
     if item.datum.screened:
         return "regional default"
     if item.value is None and item.datum.offered is not None:
-        return f"regional figure {item.datum.offered} not counted without --screen"
+        offered = item.datum.offered
+        words = figure_text(offered) if isinstance(offered, int | float) else offered
+        return f"regional figure {words} not counted without --screen"
     return ""
 
 

@@ -112,6 +112,12 @@ class Settings:
             )
         return named
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether a weights file sets weights or anchors of its own."""
+        own = self._file
+        return own is not None and bool(own.below("weights") or own.below("anchors"))
+
     def _weights(self) -> dict[str, float]:
         own = {} if self._file is None else self._file.below("weights")
         raw = [

@@ -79,7 +79,7 @@ def readiness_items(inputs: SiteInputs, plan: SitePlan) -> Iterator[ReadinessIte
         ("single sources and lead times", _supply_chain(inputs, plan)),
         ("diverse power", _power(inputs, plan)),
         ("fibre", _fibre(inputs)),
-        ("facility capacity", _capacity(plan)),
+        ("facility capacity", _capacity(inputs, plan)),
         ("metering", _metering(inputs)),
         ("modular growth", _growth(plan)),
         ("security", _security(inputs)),
@@ -198,7 +198,7 @@ def _fibre(inputs: SiteInputs) -> Iterator[Finding]:
         yield Finding("round trip to the exchange", READY, f"{trip:g} ms")
 
 
-def _capacity(plan: SitePlan) -> Iterator[Finding]:
+def _capacity(inputs: SiteInputs, plan: SitePlan) -> Iterator[Finding]:
     summary = plan.summary
     text = (
         f"{summary.it_power_mw:,.4g} MW IT, {summary.facility_power_mw:,.4g} MW at the meter;"
@@ -220,8 +220,13 @@ def _capacity(plan: SitePlan) -> Iterator[Finding]:
     else:
         held, needed = floor.acres_held_acres, floor.acres_needed_acres
         status = READY if held >= needed else OPEN
-        text = f"{needed:,.4g} of {held:,.4g} acres"
-        yield Finding("land held", status, text, "" if status == READY else "more land", "plan")
+        text = f"{needed:,.0f} of {held:,.0f} acres"
+        closes = "" if status == READY else "more land"
+        land = inputs.site.land
+        if status == READY and (land is None or land.buildable_acres is None):
+            status, closes = PARTLY, "a survey of the buildable acres"
+            text = f"{text}; site.land.buildable is not given, so a share of the gross is taken"
+        yield Finding("land held", status, text, closes, "plan")
 
 
 def _metering(inputs: SiteInputs) -> Iterator[Finding]:

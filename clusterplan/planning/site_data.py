@@ -94,6 +94,11 @@ class Evidence(NamedTuple):
 UNKNOWN = SiteDatum()
 
 
+def figure_text(value: float) -> str:
+    """A figure with four significant digits, its whole part never cut, no exponent."""
+    return f"{value:,.0f}" if abs(value) >= 1000.0 else f"{value:.4g}"
+
+
 def worst_flag(*flags: str) -> str:
     """The least sure of some flags."""
     return max(flags, key=FLAGS.index, default="true")

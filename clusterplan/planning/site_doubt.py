@@ -106,6 +106,8 @@ def swap_words(first: RankedSite, second: RankedSite, settings: Settings) -> str
     """The smallest change of one weight that swaps two sites."""
     if first.is_clear != second.is_clear:
         return "no weight can: only one of the first two passes all gates"
+    if first.rank == second.rank:
+        return "none is needed: the first two are level"
     weights = [settings.weights[row.id] for row in settings.criteria]
     found = stability.smallest_swap(
         weights,
@@ -128,6 +130,8 @@ def break_even_words(first: RankedSite, second: RankedSite, settings: Settings) 
     """What would make the first two meet, in real units."""
     if first.is_clear != second.is_clear:
         return "none: only one of the first two passes all gates"
+    if first.rank == second.rank:
+        return "none is needed: the first two are level"
     lead = first.score.total.score - second.score.total.score
     found = [*_figures(first, second, lead, settings)]
     slip = _slip(first, second, settings)

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.inputs.datum import value_of
-from clusterplan.planning.site_data import export_tier
+from clusterplan.planning.site_data import export_tier, figure_text
 from clusterplan.planning.site_scores import supplied_mw
 from clusterplan.planning.site_supply import BURNING
 from clusterplan.sizing import ready_dates
@@ -59,8 +59,8 @@ def _supply_month(found: Calendar | None, facility_mw: float, share: float) -> f
 def _firm_mw(evidence: Evidence, prospects: Outlook | None) -> Gate:
     settings = evidence.settings
     need, deadline = settings.number("first_phase"), settings.number("deadline")
-    threshold = f"{need:,.4g} MW by month {deadline:g} at P90"
-    closes = f"firm supply of {need:,.4g} MW under agreement, dated by month {deadline:g}"
+    threshold = f"{figure_text(need)} MW by month {deadline:g} at P90"
+    closes = f"firm supply of {figure_text(need)} MW under agreement, dated by month {deadline:g}"
     if prospects is None or not prospects.steps:
         return Gate("firm_mw", UNKNOWN, "no supply step known", threshold, closes)
     plan = evidence.plan
@@ -71,9 +71,14 @@ def _firm_mw(evidence: Evidence, prospects: Outlook | None) -> Gate:
         return Gate("firm_mw", PASS, f"month {late:.0f} at P90", threshold, "")
     everything = _all_supplied_mw(prospects)
     early = _supply_month(prospects.counted, need, 0.1)
-    if everything < need or facility < need:
-        most = min(everything, facility)
-        return Gate("firm_mw", FAIL, f"{most:,.4g} MW in all", threshold, closes)
+    if everything < need:
+        return Gate("firm_mw", FAIL, f"{figure_text(everything)} MW in all", threshold, closes)
+    if plan is not None and facility < need:
+        limit = plan.summary.limited_by
+        word = f"the plan takes {figure_text(facility)} MW of {figure_text(everything)} MW"
+        return Gate(
+            "firm_mw", FAIL, word, threshold, f"a plan of {figure_text(need)} MW; limit: {limit}"
+        )
     announced = any(step.confidence == 0.0 for step in prospects.steps)
     if early > deadline and not announced:
         word = "never" if math.isinf(early) else f"month {early:.0f}"
@@ -91,17 +96,23 @@ def _all_supplied_mw(prospects: Outlook) -> float:
 def _expansion(evidence: Evidence, prospects: Outlook | None) -> Gate:
     settings = evidence.settings
     target, sure = settings.number("target"), settings.number("expansion_confidence")
-    threshold = f"{target:,.4g} MW at confidence {sure:g}"
-    closes = f"steps to {target:,.4g} MW under study or agreement"
+    threshold = f"{figure_text(target)} MW at confidence {sure:g}"
+    closes = f"steps to {figure_text(target)} MW under study or agreement"
     if prospects is None or not prospects.steps:
         return Gate("expansion", UNKNOWN, "no supply step known", threshold, closes)
     likely = supplied_mw(prospects, sure, math.inf)
     everything = _all_supplied_mw(prospects)
     if likely >= target:
-        return Gate("expansion", PASS, f"{likely:,.4g} MW", threshold, "")
+        return Gate("expansion", PASS, f"{figure_text(likely)} MW", threshold, "")
     if everything < target:
-        return Gate("expansion", FAIL, f"{everything:,.4g} MW in all", threshold, closes)
-    return Gate("expansion", UNKNOWN, f"{likely:,.4g} MW of {everything:,.4g}", threshold, closes)
+        return Gate("expansion", FAIL, f"{figure_text(everything)} MW in all", threshold, closes)
+    return Gate(
+        "expansion",
+        UNKNOWN,
+        f"{figure_text(likely)} MW of {figure_text(everything)}",
+        threshold,
+        closes,
+    )
 
 
 def _control(evidence: Evidence, prospects: Outlook | None) -> Gate:
@@ -136,7 +147,7 @@ def _control(evidence: Evidence, prospects: Outlook | None) -> Gate:
 def _acres(evidence: Evidence) -> Gate:
     land, plan = evidence.inputs.site.land, evidence.plan
     first = evidence.settings.number("first_phase")
-    threshold = f"acres of {first:,.4g} MW, flood zone X"
+    threshold = f"acres of {figure_text(first)} MW, flood zone X"
     closes = "a survey of the buildable acres and the flood zone"
     if land is not None and land.flood_zone in ("A", "AE", "V"):
         return Gate(
@@ -148,11 +159,11 @@ def _acres(evidence: Evidence) -> Gate:
     most = land.gross_acres.value if land.buildable_acres is None else land.buildable_acres.value
     if most < need:
         more = f"{need:,.0f} buildable acres"
-        return Gate("acres", FAIL, f"{most:,.0f} of {need:,.0f} acres", threshold, more)
+        return Gate("acres", FAIL, f"{most:,.0f} acres, {need:,.0f} due", threshold, more)
     if land.buildable_acres is None or land.flood_zone is None:
         missing = "buildable acres" if land.buildable_acres is None else "flood zone"
         return Gate("acres", UNKNOWN, f"{missing} not given", threshold, closes)
-    return Gate("acres", PASS, f"{most:,.0f} of {need:,.0f} acres", threshold, "")
+    return Gate("acres", PASS, f"{most:,.0f} acres, {need:,.0f} due", threshold, "")
 
 
 def _export(evidence: Evidence) -> Gate:

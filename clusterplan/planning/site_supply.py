@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusterplan import catalog
 from clusterplan.inputs.datum import value_of
 from clusterplan.planning.site_case import VARIABLE
-from clusterplan.planning.site_data import regional_value
+from clusterplan.planning.site_data import regional_value, worst_flag
 from clusterplan.sizing.draws import WORSE_FOOT, feet
 from clusterplan.sizing.ready_dates import SupplyPart
 
@@ -134,12 +134,17 @@ def _grid(inputs: SiteInputs, settings: Settings) -> list[SupplyDate]:
             sure,
             SupplyPart(grid_mw=stage.firm_mw.value),
             months,
-            verified="false" if day is None else day.verified,
+            verified=_flag(day, stage.firm_mw),
             screened=screened and months is not None,
             nonfirm_mw=value_of(stage.nonfirm_mw) or 0.0,
         )
         found += _split(step, value_of(grid.approved_mw))
     return found
+
+
+def _flag(day: Datum[datetime.date] | None, power_mw: Datum[float]) -> str:
+    """How sure a step is: the worse flag of its date and of its power."""
+    return "false" if day is None else worst_flag(day.verified, power_mw.verified)
 
 
 def _next_date(stages: tuple[GridStage, ...], place: int) -> Datum[datetime.date] | None:
@@ -221,7 +226,7 @@ def _plants(inputs: SiteInputs, settings: Settings) -> list[SupplyDate]:
                 part,
                 months,
                 leads,
-                verified="false" if unit.energised is None else unit.energised.verified,
+                verified=_flag(unit.energised, unit.firm_mw or unit.gross_mw),
                 onsite=True,
             )
         )

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from clusterplan.planning.comparison_rows import figure_words
+from clusterplan.planning.site_data import figure_text
 from clusterplan.planning.site_gates import PASS
 from clusterplan.sizing import ready_dates, stability
 
@@ -89,6 +90,8 @@ def _leader(order: Sequence[RankedSite], settings: Settings, doubt: Doubt | None
 
 def _why(first: RankedSite, second: RankedSite, settings: Settings) -> str:
     """The two criteria that put the first ahead of the second, and the one against it."""
+    if first.rank == second.rank and first.score.values == second.score.values:
+        return f"{second.id} equals it in every criterion."
     leads = []
     for place, row in enumerate(settings.criteria):
         one, other = first.score.values[place] or 0.0, second.score.values[place] or 0.0
@@ -136,10 +139,12 @@ def _power(site: RankedSite, settings: Settings) -> str:
     if math.isinf(p50):
         if site.plan is not None and site.plan.summary.facility_power_mw < need:
             mw = site.plan.summary.facility_power_mw
-            return f"Its {mw:,.4g} MW never reach the first phase of {need:,.4g} MW."
-        return f"It never has {need:,.4g} MW in half of the draws."
+            return (
+                f"Its {figure_text(mw)} MW never reach the first phase of {figure_text(need)} MW."
+            )
+        return f"It never has {figure_text(need)} MW in half of the draws."
     late = "never" if math.isinf(p90) else f"{settings.day_at(p90)}"
-    text = f"Its first {need:,.4g} MW are on by {settings.day_at(p50)} (P50), {late} (P90)"
+    text = f"Its first {figure_text(need)} MW are on by {settings.day_at(p50)} (P50), {late} (P90)"
     critical = found.critical(need)
     if critical is None:
         return f"{text}."

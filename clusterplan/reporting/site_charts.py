@@ -195,16 +195,17 @@ def pareto_svg(report: Report) -> str:
         )
     )
     taken: list[tuple[float, float]] = []
-    for option in options:
+    # the dearest first: of two that lie close, the upper one has its label above, the lower below
+    for option in sorted(options, key=lambda found: -found.cost):
         x, y = at(option.p50, option.cost)
         if option.p90 is not None:
             body.append(line([(x, y), at(option.p90, option.cost)], GREY, more='stroke-width="3"'))
         fill = "#ffffff" if option.site in behind else BLUE
         body.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{fill}" stroke="{BLUE}"/>')
-        # a label that would lie on another one stands below its point
+        # a label that would lie on another one or on a point stands below its own
         near = any(abs(x - a) < 90.0 and abs(y - 7 - b) < 13.0 for a, b in taken)
         label = y + 16 if near else y - 7
-        taken.append((x, label))
+        taken += [(x, label), (x, y + 4)]
         body.append(text(x + 9, label, option.site, size=12))
     return page(wide, high, "Cost against date", body)
 

@@ -279,3 +279,69 @@ def test_no_draws_leaves_the_shares_open() -> None:
     assert report.parts["sites"][0].first_rank_share is None
     assert "stays open" in report.parts["verdict"]
     assert report.parts["pairs"] == ()
+
+
+def test_a_label_stands_beside_its_own_point(all_sites: Report, tmp_path: Path) -> None:
+    """Two sites with the same date and near costs: each label is nearest to its own circle."""
+    file = tmp_path / "p.svg"
+    compare.write_drawings(all_sites, {"pareto": str(file)})
+    items = list(ET.parse(file).getroot().iter())
+    circles = [(float(i.get("cx", 0)), float(i.get("cy", 0))) for i in items if i.get("cx")]
+    labels = {i.text: float(i.get("y", 0)) for i in items if i.text in ("abilene", "johor")}
+    costs = {s.id: s.capex_usd_per_it_kw for s in all_sites.parts["sites"]}
+    lower, upper = sorted(y for x, y in circles if abs(x - circles[0][0]) < 1.0)[-1:-3:-1]
+    assert costs["abilene"] < costs["johor"]
+    assert labels["johor"] == pytest.approx(upper - 7.0, abs=0.11)
+    assert labels["abilene"] == pytest.approx(lower + 16.0, abs=0.11)
+
+
+@pytest.mark.parametrize(
+    ("files", "workers", "told"),
+    [
+        ({"chart": "x.png"}, 1, "--chart: cannot draw 'x.png'"),
+        ({"pareto": "/nowhere/at/all/x.svg"}, 1, "has no directory"),
+        ({"heat-map": None}, 0, "--workers: is for a list of candidates"),
+    ],
+)
+def test_drawings_that_cannot_be_are_refused(
+    files: dict[str, str | None], workers: int, told: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        compare.refuse_drawings(files, workers, None)
+    assert told in str(caught.value)
+
+
+def test_a_step_is_no_surer_than_its_power(all_sites: Report) -> None:
+    """Abilene: dates were read, the 600 MW are illustrative, so what rests on them is not sure."""
+    flags = {row.datum: row.verified for row in all_sites.parts["data"] if row.site == "abilene"}
+    assert {flags[name] for name in ("first_power", "gw_years", "expansion")} == {"false"}
+
+
+def test_large_figures_have_no_exponent(all_sites: Report) -> None:
+    shown = {(row.site, row.datum): row for row in all_sites.parts["data"]}
+    assert shown["lulea", "land_price"].shown == "32,375 USD/acre"
+    assert shown["abilene", "seismic"].note == "regional figure 3 not counted without --screen"
+    assert not any("e+" in row.shown + row.note for row in shown.values())
+
+
+def test_two_equal_sites_are_called_level(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        for file in ("site.yaml", "grid.yaml"):
+            text = (SAMPLES / "lulea" / file).read_text(encoding="utf-8")
+            text = text.replace("id: lulea", f"id: {name}")
+            (tmp_path / name / file).write_text(text, encoding="utf-8")
+    paths = [str(tmp_path / name) for name in ("one", "two")]
+    report = compare.run(paths, choices=CHOICES._replace(draws=0))
+    section = report.parts["comparison"]
+    assert section.swap == section.break_even == "none is needed: the first two are level"
+    assert "two equals it in every criterion." in report.parts["verdict"]
+
+
+def test_a_preset_that_a_file_changes_is_called_changed(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("preset: training\nweights: {water: 0.5}\n", encoding="utf-8")
+    report = _run("lulea", weights=str(file), draws=0)
+    assert report.parts["comparison"].preset == "training, changed by a file"
+    file.write_text("preset: training\nowner: SE\n", encoding="utf-8")
+    assert _run("lulea", weights=str(file), draws=0).parts["comparison"].preset == "training"

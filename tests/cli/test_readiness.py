@@ -113,3 +113,11 @@ def test_json_and_table(capsys) -> None:
     assert {"area", "item", "status", "evidence", "closes", "verified"} <= set(found["items"][0])
     text = render(report, "table", width=80)
     assert max(len(line) for line in text.splitlines()) <= 80
+
+
+def test_land_is_not_ready_on_assumed_buildable_acres() -> None:
+    found = _items(SAMPLES / "abilene")["facility capacity/land held"]
+    assert found.status == "partly"
+    assert found.closes == "a survey of the buildable acres"
+    found = _items(SAMPLES / "west-texas-5gw")["facility capacity/land held"]
+    assert found.status == "ready"

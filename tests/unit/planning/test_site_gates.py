@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -131,3 +132,11 @@ def test_water_rights_must_be_known_where_water_is_evaporated() -> None:
 def test_a_site_with_all_gates_passed_is_clear() -> None:
     found = _gates("lulea", CLEAR, (*SMALL, ("owner", "SE")))
     assert {gate.verdict for gate in found.values()} == {"pass"}, found
+
+
+def test_a_plan_below_the_first_phase_is_told_apart_from_a_supply_below_it() -> None:
+    """The 100 MW of supply are there; two transformers of 63 MVA carry half of them."""
+    gate = _gate("firm_mw", first_phase=100.0)
+    assert gate.verdict == "fail"
+    assert re.fullmatch(r"the plan takes 5\d\.\d+ MW of 100 MW", gate.datum)
+    assert gate.closes == "a plan of 100 MW; limit: transformers"
