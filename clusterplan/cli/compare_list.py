@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clusterplan.cli.output import tell
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.results.compare import SetAside, SiteRow
 from clusterplan.core.results.plan import Report
@@ -70,7 +71,7 @@ def run(path: Path, how: Run, output: Path | None = None, *, whole: bool = True)
         raise InputError(Problem(f"--workers {how.workers}: 1 to 256 is due"))
     table = open_tree(path) if path.is_dir() else open_table(path)
     if table.encoding == "cp1252":
-        _tell(f"{path} is not UTF-8; read as Windows-1252")
+        tell(f"{path} is not UTF-8; read as Windows-1252")
     comparison = how.comparison or Comparison()
     Settings(comparison)  # what is wrong with it is said before a row is sized
     options = Options(table, how.rack, comparison)
@@ -85,7 +86,7 @@ def run(path: Path, how: Run, output: Path | None = None, *, whole: bool = True)
             comparison = comparison._replace(start=date.fromisoformat(journal.start))
             options = options._replace(comparison=comparison)
         if done:
-            _tell(f"{done:,} rows were done before; going on after them")
+            tell(f"{done:,} rows were done before; going on after them")
         try:
             rows = itertools.islice(raw_rows(table), done, None)
             _size(rows, options, how, journal, done)
@@ -237,7 +238,7 @@ def _write_aside(output: Path, aside: list[SetAside]) -> None:
     lines = [_line(["line", "id", "problem"])]
     lines += [_line([row.line, row.id, row.problem]) for row in aside]
     write_atomic(beside, b"".join(lines))
-    _tell(f"{len(aside):,} rows set aside: {beside}")
+    tell(f"{len(aside):,} rows set aside: {beside}")
 
 
 def _line(cells: list[Any]) -> bytes:
@@ -246,9 +247,3 @@ def _line(cells: list[Any]) -> bytes:
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\r\n").writerow([csv_cell(cell) for cell in cells])
     return f"{buffer.getvalue()[:-2]}\n".encode()
-
-
-def _tell(text: str) -> None:
-    from clusterplan.reporting.numbers import clean
-
-    print(clean(text), file=sys.stderr)  # noqa: T201  progress of a long run

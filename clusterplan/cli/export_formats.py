@@ -67,6 +67,16 @@ def _cables(job: ExportJob, out: TextIO) -> None:
     write_cables(_rows(job), out)
 
 
+def _unreached(job: ExportJob) -> list[str]:
+    """Cables whose length and medium stay empty."""
+    return [
+        f"no medium of the catalogue makes some {tier} cables of {one.wired.name} (runs up to "
+        f"{run:.0f} m): their length and medium are empty"
+        for one in job.fabrics
+        for tier, run in one.cabling.unreached().items()
+    ]
+
+
 def _rows(job: ExportJob) -> Iterator[CableRow]:
     for one in job.fabrics:
         for row in one.cabling.rows():
@@ -188,7 +198,7 @@ _NOT_IN_TYPE = {"qm9700": ("P22.1", "P23.0")}  # ports that the stored device ty
 
 def _netbox_notes(job: ExportJob) -> list[str]:
     """What NetBox has to have before it takes the file."""
-    found = ["the devices and their interfaces must exist before the import"]
+    found = ["the devices and their interfaces must exist before the import", *_unreached(job)]
     models = {device.model for fabric in job.wired for device in fabric.devices}
     for model, ports in _NOT_IN_TYPE.items():
         if model in models:
@@ -250,8 +260,8 @@ def _containerlab(job: ExportJob, out: TextIO) -> None:
 
 
 EXPORTS: dict[str, Export] = {
-    "cables": Export("cable schedule, one line a link (CSV)", _cables),
-    "bom": Export("bill of materials (CSV)", _bom),
+    "cables": Export("cable schedule, one line a link (CSV)", _cables, notes=_unreached),
+    "bom": Export("bill of materials (CSV)", _bom, notes=_unreached),
     "racks": Export("cabinet, rack unit and optics watts of every device's rack (CSV)", _racks),
     "floor-plan": Export("the cabinets from above (SVG)", _floor_plan),
     "slurm": Export("Slurm topology.conf, tree", _slurm("tree")),

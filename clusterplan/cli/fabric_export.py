@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterplan.cli import export_formats as formats
 from clusterplan.cli.fabric import job_of
-from clusterplan.cli.output import INFEASIBLE, quiet_pipe
+from clusterplan.cli.output import INFEASIBLE, quiet_pipe, tell, tell_warnings
 from clusterplan.core.errors import InputError, Problem
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def run(
             Problem(message, path="--export", hint="choose with --fabric or --cluster")
         )
     for note in export.notes(job) if export.notes is not None else ():
-        print(f"note: {note}", file=sys.stderr)  # noqa: T201
+        tell(f"note: {note}")
     if output is None:
         with quiet_pipe():
             export.write(job, sys.stdout)
@@ -89,9 +89,9 @@ def _write_file(path: Path, fill: Callable[[TextIO], object]) -> None:
 def _job(site: str | None, asked: Mapping[str, Any], options: ExportOptions) -> ExportJob | None:
     job = job_of(site, dict(asked))
     if not job.report.feasible:
-        reason = job.report.infeasible_reason
-        print(f"not feasible: {reason}; nothing is written", file=sys.stderr)  # noqa: T201
+        tell(f"not feasible: {job.report.infeasible_reason}; nothing is written")
         return None
+    tell_warnings(job.report)
     cabled = job.cabling(options.fabric or "compute")
     fabrics = cabled.fabrics
     _within("--plane", options.plane, max(one.wired.planes for one in fabrics))

@@ -42,7 +42,7 @@ def emit(
     chosen = format or ("table" if output is None else format_of(output))
     unplanned = "cooling" in report.parts and report.parts["cooling"] is None
     if explain and explain != "all" and unplanned:
-        _tell(f"no sheets of {explain!r}: nothing is planned")
+        tell(f"no sheets of {explain!r}: nothing is planned")
         explain = None
     if output is not None:
         content = render(report, chosen, units=units, width=_FILE_WIDTH, explain=explain)
@@ -70,11 +70,11 @@ def emit_text(report: Report, content: str, output: Path | None) -> int:
 
 def _told(report: Report, *, warnings: bool) -> int:
     if warnings:
-        _tell_warnings(report)
+        tell_warnings(report)
     if report.feasible:
         return DONE
     reason = clean(infeasible_reason(report))
-    _tell(f"not feasible: {reason}")
+    tell(f"not feasible: {reason}")
     return INFEASIBLE
 
 
@@ -117,7 +117,8 @@ def quiet_pipe() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _tell_warnings(report: Report) -> None:
+def tell_warnings(report: Report) -> None:
+    """The warnings of a report, on stderr: for output that does not show them."""
     parts = [part for top in parts_of(report) for part in top.walk()]
     for part in parts:
         for table in part.tables:
@@ -125,8 +126,9 @@ def _tell_warnings(report: Report) -> None:
                 for line in table.lines:
                     found = {cell.name: clean(str(cell.value or "")) for cell in line}
                     place = f"{found['path']}: " if found.get("path") else ""
-                    _tell(f"warning: {place}{found['message']} [{found['code']}]")
+                    tell(f"warning: {place}{found['message']} [{found['code']}]")
 
 
-def _tell(text: str) -> None:
-    print(text, file=sys.stderr)  # noqa: T201  the one place that speaks to stderr about a report
+def tell(text: str) -> None:
+    """A line on stderr, without control characters."""
+    print(clean(text), file=sys.stderr)  # noqa: T201  the one place that speaks to stderr about a report

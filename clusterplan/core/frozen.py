@@ -22,6 +22,7 @@ class _Sample:
     field: int = 0
 
 
+# private, but what `fields` goes by in every release; tests/unit/test_frozen.py would tell
 _KIND = dataclasses.fields(_Sample)[0]._field_type  # type: ignore[attr-defined]
 _MISSING = dataclasses.MISSING
 

@@ -88,7 +88,6 @@ class WiredFabric:
     name: str
     kind: str
     generation: str
-    topology: str
     planes: int
     plane_word: str
     stages: tuple[str, ...]

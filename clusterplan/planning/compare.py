@@ -212,7 +212,7 @@ def _row(site: RankedSite, settings: Settings, doubt: Doubt | None) -> SiteRow:
         **_dates(site, settings),
         **sized,
     }
-    return SiteRow(**fields)  # type: ignore[arg-type]
+    return SiteRow(**fields)  # type: ignore[arg-type]  # fields by name
 
 
 def _costs(plan: SitePlan) -> dict[str, float | None]:

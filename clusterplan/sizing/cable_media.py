@@ -10,8 +10,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusterplan.core.record import formula
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -54,19 +52,6 @@ class Medium(NamedTuple):
         """The shortest length in stock that covers a run, None where there is none."""
         place = bisect_left(self.lengths_m, length_m - 1e-9)
         return self.lengths_m[place] if place < len(self.lengths_m) else None
-
-
-@formula(
-    title="Length in stock",
-    equation="smallest length in stock >= run",
-    unit="m",
-    source="lengths in stock, catalogue",
-    plain=False,
-)
-def stock_length_m(run_m: float, lengths_m: tuple[float, ...]) -> float | None:
-    """A run (m) rounded up to a length in stock; None beyond the longest."""
-    place = bisect_left(lengths_m, run_m - 1e-9)
-    return lengths_m[place] if place < len(lengths_m) else None
 
 
 def copper_cords(cord: Optic, stock: Mapping[str, tuple[float, ...]]) -> tuple[Medium, ...]:

@@ -142,6 +142,16 @@ class Cabling:
                     ),
                 )
 
+    def unreached(self) -> dict[str, float]:
+        """The longest run (m) that no medium reaches, by tier; only tiers that have one."""
+        found: dict[str, float] = {}
+        for tier, runs in self._measured.bundles.items():
+            chosen = self._measured.chosen[tier]
+            lost = [run for run, number in zip(runs, chosen, strict=True) if number == _NONE]
+            if lost and max(lost) > 0.0:
+                found[tier] = max(lost)
+        return found
+
     def totals(self) -> Totals:
         """Cables and modules to order."""
         return _count(self, self._measured)

@@ -283,7 +283,6 @@ def wire_dragonfly(
         name=name,
         kind=switch.kind,
         generation=design.generation,
-        topology=request.topology,
         planes=design.planes,
         plane_word="plane",
         stages=stage_names,

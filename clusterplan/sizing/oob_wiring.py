@@ -119,7 +119,6 @@ def wire_out_of_band(
         name=OUT_OF_BAND,
         kind=design.access.kind,
         generation="",
-        topology="two-tier-clos" if leaves > 1 else "single-switch",
         planes=1,
         plane_word="plane",
         stages=stages,

@@ -153,14 +153,3 @@ def smallest_swap(
 def figure_at_value(value: float, worst: float, best: float) -> float:
     """The datum, in its unit, that has a value in 0..1 on linear anchors."""
     return worst + value * (best - worst)
-
-
-@formula(
-    title="Figure at a value between fixed anchors, logarithmic",
-    equation="worst * (best / worst) ** value",
-    unit="",
-    source=SITING_3,
-)
-def figure_at_log_value(value: float, worst: float, best: float) -> float:
-    """The datum, in its unit, that has a value in 0..1 on logarithmic anchors."""
-    return float(worst * (best / worst) ** value)

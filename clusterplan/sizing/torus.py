@@ -152,7 +152,6 @@ def wire_torus(design: TorusDesign, *, model: str, stage: str = "1") -> WiredFab
         name="scale-up",
         kind="ici",
         generation="",
-        topology=f"torus-{len(design.sides)}d",
         planes=1,
         plane_word="plane",
         stages=(stage,),

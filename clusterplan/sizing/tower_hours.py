@@ -13,7 +13,6 @@ from clusterplan.sizing.moist_air_hours import (
     saturated_enthalpies,
     saturated_humidity_ratios,
 )
-from clusterplan.sizing.psychrometrics import LATENT_HEAT_KJ_PER_KG
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -160,8 +159,3 @@ def makeup_and_blowdown(
     water_kg_s = 1.0 / (_WATER_KJ_PER_KG_K * range_k)
     blowdown = np.maximum(evaporation / (cycles - 1.0) - drift_fraction * water_kg_s, 0.0)
     return evaporation * cycles / (cycles - 1.0), blowdown
-
-
-def latent_fractions(evaporation: Hours) -> Hours:
-    """Share of the heat that leaves as vapour (above 1 where the air leaves cooler)."""
-    return evaporation * LATENT_HEAT_KJ_PER_KG

@@ -281,6 +281,19 @@ def test_nothing_splits_the_port_of_an_active_optical_cable(
     assert any("nothing in the catalogue" in one["message"] for one in found)
 
 
+def test_an_export_says_what_its_file_does_not(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--rack", "dgx-a100-x4", "--nodes", "32", "--planes", "2", "--export", "cables")
+    assert run(*options) == 0
+    told = capsys.readouterr()
+    assert "no medium of the catalogue makes some endpoint cables" in told.err
+    rows = list(csv.DictReader(io.StringIO(told.out)))
+    empty = [row for row in rows if not row["medium"]]
+    assert {row["tier"] for row in empty} == {"endpoint"}
+    options = ("--rack", "dgx-h100-x4", "--nodes", "64", "--switch", "q3400-ra")
+    assert run(*options, "--export", "bom") == 0
+    assert "[lanes_differ]" in capsys.readouterr().err
+
+
 def test_a_switched_domain_is_no_torus(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--rack", "gb300-nvl72", "--torus", "4x4") == 2
     assert "nvlink5" in capsys.readouterr().err
