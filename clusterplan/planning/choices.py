@@ -5,16 +5,21 @@ Every default that is read becomes an assumption of the plan.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import copy
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from clusterplan.core.record import given
 from clusterplan.core.results.plan import Assumption, Warning
 from clusterplan.core.units import parse_share
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from clusterplan.core.fields import FieldSpec
+
+T = TypeVar("T")
+_KEPT_MOST = 512
 
 
 class Ledger:
@@ -31,6 +36,15 @@ class Ledger:
         self._assumptions[path] = Assumption(
             path=path, value=value, unit=unit, source=source, verified=verified
         )
+
+    def add(self, row: Assumption) -> None:
+        """Note a figure that the user did not give, ready-made."""
+        self._assumptions[row.path] = row
+
+    def repeat(self, other: Ledger) -> None:
+        """Take over all that another ledger holds."""
+        self._assumptions |= other._assumptions
+        self._warnings |= other._warnings
 
     def warn(self, code: str, path: str, message: str) -> None:
         """Note something the user should know."""
@@ -52,19 +66,56 @@ class Ledger:
         return tuple(self._warnings.values())
 
 
+class _Made(NamedTuple):
+    """What was made from some choices, and what its making listed."""
+
+    result: Any
+    ledger: Ledger
+
+
+_MADE: dict[Hashable, _Made] = {}
+
+
 class Choices:
     """Read a choice by its path below `design.`.
 
     specs: the field table of the catalogue; chosen: what the user gave, by path, already in the
-    unit of the table (numbers, strings, bools).
+    unit of the table (numbers, strings, bools). many: many sites are planned with such choices and
+    none is recorded, so that what depends on them alone is kept (`once`).
     """
 
     def __init__(
-        self, specs: Mapping[str, FieldSpec], chosen: Mapping[str, Any], ledger: Ledger
+        self,
+        specs: Mapping[str, FieldSpec],
+        chosen: Mapping[str, Any],
+        ledger: Ledger,
+        *,
+        many: bool = False,
     ) -> None:
         self._specs = specs
         self._chosen = dict(chosen)
+        self._key = tuple(sorted(self._chosen.items())) if many else None
         self.ledger = ledger
+
+    def once(self, key: Hashable, make: Callable[[Choices], T]) -> T:
+        """`make(self)`; among many sites made once for equal choices, with its rows in each ledger.
+
+        key: what else `make` depends on; compared by equality, rows of the catalogue by identity.
+        """
+        if self._key is None:
+            return make(self)
+        whole = (key, self._key, id(self._specs))
+        made = _MADE.get(whole)
+        if made is None:
+            other = copy.copy(self)
+            other.ledger = Ledger()
+            made = _Made(make(other), other.ledger)
+            while len(_MADE) >= _KEPT_MOST:
+                del _MADE[next(iter(_MADE))]
+            _MADE[whole] = made
+        self.ledger.repeat(made.ledger)
+        result: T = made.result
+        return result
 
     def is_given(self, path: str) -> bool:
         """Whether the user chose this."""
@@ -81,11 +132,10 @@ class Choices:
             value = self._chosen[path]
             given(f"design.{path}", *_shown(value, spec.unit), "design.yaml", "given")
             return value
-        value = default_of(spec)
-        if value is not None:
-            shown, unit = _shown(value, spec.unit)
-            self.ledger.assume(f"design.{path}", shown, unit, spec.source, verified=spec.verified)
-            given(f"design.{path}", shown, unit, spec.source, spec.verified)
+        value, row = _default_row(spec)
+        if row is not None:
+            self.ledger.add(row)
+            given(row.path, row.value, row.unit, row.source, row.verified)
         return value
 
     def number(self, path: str) -> float:
@@ -122,6 +172,23 @@ def _shown(value: Any, unit: str) -> tuple[Any, str]:
         kind, number = value
         return (number, "MW") if kind == "mw" else (100.0 * number, "%")
     return value, unit
+
+
+@lru_cache(maxsize=1024)
+def _default_row(spec: FieldSpec) -> tuple[Any, Assumption | None]:
+    """The default of a field, and the row that lists it."""
+    value = default_of(spec)
+    if value is None:
+        return None, None
+    shown, unit = _shown(value, spec.unit)
+    row = Assumption(
+        path=f"design.{spec.path}",
+        value=shown,
+        unit=unit,
+        source=spec.source,
+        verified=spec.verified,
+    )
+    return value, row
 
 
 def default_of(spec: FieldSpec) -> Any:

@@ -145,6 +145,12 @@ def year_bins(
 
     None where the climate lacks its annual means.
     """
+    found = bin_climate(climate)
+    return None if found is None else bins_of(found, warm_width_k=warm_width_k, wet=wet)
+
+
+def bin_climate(climate: ClimateDesign) -> BinClimate | None:
+    """What the bins need; None where the climate lacks its annual means."""
     mean = climate.mean_db_c
     if mean is None or not climate.heating_99p6_c < mean < climate.db_0p4_c:
         return None
@@ -154,18 +160,14 @@ def year_bins(
         if climate.mean_wb_c is None:
             return None
         mean_dp = dew_point(mixing_ratio(mean, climate.mean_wb_c, pressure), pressure)
-    return bins_of(
-        BinClimate(
-            climate.heating_99p6_c,
-            climate.db_0p4_c,
-            climate.mcwb_0p4_c,
-            mean,
-            mean_dp,
-            climate.warming_k,
-            pressure,
-        ),
-        warm_width_k=warm_width_k,
-        wet=wet,
+    return BinClimate(
+        climate.heating_99p6_c,
+        climate.db_0p4_c,
+        climate.mcwb_0p4_c,
+        mean,
+        mean_dp,
+        climate.warming_k,
+        pressure,
     )
 
 

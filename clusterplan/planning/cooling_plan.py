@@ -17,7 +17,13 @@ from clusterplan.planning import cooling_choices, cooling_hours, liquid_plan
 from clusterplan.planning.cooling_assumptions import silent
 from clusterplan.sizing import density as dens
 from clusterplan.sizing.air_plant import air_plant_mw, air_pump_mw, room_fan_mw
-from clusterplan.sizing.cooling_year import CoolingYear, YearLoad, cooling_year, year_water_m3
+from clusterplan.sizing.cooling_year import (
+    CoolingYear,
+    YearLoad,
+    cooling_year,
+    year_of,
+    year_water_m3,
+)
 from clusterplan.sizing.heat_rejection import COIL_KINDS, ONCE_THROUGH, TOWER_KINDS, WET_KINDS
 from clusterplan.sizing.liquid_loop import (
     LiquidLoop,
@@ -38,6 +44,7 @@ if TYPE_CHECKING:
     from clusterplan.planning.weather_plan import SiteWeather
     from clusterplan.sizing.climate_bins import Bin
     from clusterplan.sizing.liquid_loop import LiquidDesign
+    from clusterplan.sizing.plant_specs import AirSpec, ChillerSpec, DrySpec, TowerSpec
 
 _WARM_BIN_K = 0.2
 _TOWER_BIN_K = 1.0
@@ -112,10 +119,9 @@ class CoolingDesign:
     def bins(self, kind: str, air_kind: str = "") -> tuple[Bin, ...] | None:
         """The year of the climate, made when first asked for.
 
-        Fine where pads or chillers start at a dry bulb; towers have no such step, and take longer.
         air_kind: plant of the room air; where both plants are dry nothing asks for the wet bulb.
         """
-        width = _TOWER_BIN_K if kind in TOWER_KINDS else _WARM_BIN_K
+        width = _warm_width_k(kind)
         wet = kind in WET_KINDS or not air_kind or air_kind in WET_KINDS
         key = (width, wet, id(active_recorder()))  # once a record, so that its steps are in it
         if key not in self.kept:
@@ -163,18 +169,29 @@ def cooling_design(
     if kind == ONCE_THROUGH:
         _check_source(choices, site)
     rows = liquid_rows()
-    density, fraction = _density(choices, rack, liquid_fraction)
+    density, fraction = choices.once(
+        ("density", rack, liquid_fraction), lambda own: _density(own, rack, liquid_fraction)
+    )
     coil_loop = water_loop = None
     if fraction > 0.0:
-        coil_loop, water_loop = _loops(choices, rack, rows, climate, (fraction, su_racks))
+        coil_loop, water_loop = choices.once(
+            ("loops", rack, fraction, su_racks, climate.heating_99p6_c),
+            lambda own: _loops(own, rack, rows, climate, (fraction, su_racks)),
+        )
     quiet = silent(choices)  # what the plan turns out to need is listed by `note_assumptions`
+    at_sea = quiet.once(
+        ("climate", climate), lambda own: cooling_choices.climate_design(own, climate, 0.0)
+    )
+    dry, tower, chiller, air = quiet.once(
+        ("machines", coil_loop), lambda own: _machines(own, coil_loop)
+    )
     plant = PlantDesign(
-        climate=cooling_choices.climate_design(quiet, climate, site.elevation_m),
+        climate=at_sea._replace(elevation_m=site.elevation_m),
         chain=chain,
-        dry=cooling_choices.dry_spec(quiet, coil_loop),
-        tower=cooling_choices.tower_spec(quiet),
-        chiller=cooling_choices.chiller_spec(quiet),
-        air=cooling_choices.air_spec(quiet),
+        dry=dry,
+        tower=tower,
+        chiller=chiller,
+        air=air,
         kind=kind,
         water_available=site.water_available,
         pads=choices.integer("cooling.pads"),
@@ -206,6 +223,17 @@ def cooling_design(
         door_fraction=(1.0 - fraction) if doors else 0.0,
         storage_h=quiet.number("cooling.tower_storage"),
         weather=site.weather,
+    )
+
+
+def _machines(
+    quiet: Choices, coil_loop: LiquidDesign | None
+) -> tuple[DrySpec, TowerSpec, ChillerSpec, AirSpec]:
+    return (
+        cooling_choices.dry_spec(quiet, coil_loop),
+        cooling_choices.tower_spec(quiet),
+        cooling_choices.chiller_spec(quiet),
+        cooling_choices.air_spec(quiet),
     )
 
 
@@ -356,6 +384,37 @@ def annual(
         design.plant.chain,
         verified_means=design.plant.climate.verified_means,
     )
+
+
+def annual_in_arrays(
+    design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick
+) -> CoolingYear | None:
+    """The same on arrays, for one of many sites: within the bounds of `year_sums_in_arrays`."""
+    if design.plant.hours is not None:
+        return annual(design, it, typical, quick)
+    climate = cooling_choices.bin_climate(design.plant.climate)
+    if climate is None:
+        return None
+    from clusterplan.sizing.year_in_arrays import year_sums_in_arrays
+
+    plant = quick.plant
+    sums = year_sums_in_arrays(
+        year_load(design, it, typical, quick),
+        plant.specific.plant,
+        plant.specific.air_plant,
+        climate,
+        _warm_width_k(plant.kind),
+    )
+    means = design.plant.climate.verified_means
+    return year_of(sums, plant.kind, design.plant.chain, verified_means=means)
+
+
+def _warm_width_k(kind: str) -> float:
+    """Width of the bins above the annual mean.
+
+    Fine where pads or chillers start at a dry bulb; towers have no such step, and take longer.
+    """
+    return _TOWER_BIN_K if kind in TOWER_KINDS else _WARM_BIN_K
 
 
 def year_load(design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: CoolingQuick) -> YearLoad:

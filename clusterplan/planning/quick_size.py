@@ -16,7 +16,13 @@ from clusterplan.planning import cooling_plan
 from clusterplan.planning.choices import Ledger
 from clusterplan.planning.limits import GENERATION, GRID, MOST_RACKS, TRANSFORMERS, Limits, Supply
 from clusterplan.planning.plan_figures import H100
-from clusterplan.planning.solve import boundary, changes, largest_within, within
+from clusterplan.planning.solve import (
+    boundary_near,
+    changes,
+    largest_above,
+    largest_within,
+    within,
+)
 from clusterplan.planning.stages import supply_of
 from clusterplan.sizing.accelerators import count_for_servers, h100_basis, h100_equivalents
 
@@ -28,6 +34,8 @@ if TYPE_CHECKING:
 
 # a need that falls at a jump falls by a few percent at most: no further above is looked at
 LOOK_ABOVE = 1.06
+# facility power over that of the compute racks, about: where the search for the count starts
+OVER_COMPUTE = 1.3
 
 
 class Need(NamedTuple):
@@ -63,7 +71,7 @@ def quick_row(inputs: SiteInputs) -> SiteRow:
     ledger = Ledger()
     ledger.extend(inputs.warnings)
     try:
-        model = site_model(inputs, ledger)
+        model = site_model(inputs, ledger, many=True)
         found = solve(Limits(model, None))
     except InputError as error:
         raise InputError([inputs.placed(problem) for problem in error.problems]) from None
@@ -78,14 +86,14 @@ def solve(limits: Limits) -> Found:
         (step, Supply(supply_of(step, count_nonfirm=counted), model.onsite_at_mv_of(step)))
         for step in model.case.steps
     ]
-    last = steps[-1][1]
+    last_step, last = steps[-1]
     fixed, most = _fixed_needs(limits)
     needs = [*_supply_needs(limits, last), *fixed]
     upper = min(most, limits.units_of_mw(last.available_mw or 0.0))
     servers = _largest(limits, needs, last, upper)
     name = _binding(limits, needs, servers) if servers else _blocking(limits, needs)
-    first = None
-    for step, supply in steps:
+    first = last_step.energised if servers else None
+    for step, supply in steps[:-1]:
         unit = limits.unit_servers
         able = all(within(one.share(unit), 1.0) for one in (*_supply_needs(limits, supply), *fixed))
         if able and model.can_be_supplied(unit, supply.onsite_at_mv_mw):
@@ -146,22 +154,6 @@ def _largest(limits: Limits, needs: list[Need], supply: Supply, upper: int) -> i
     return units * unit
 
 
-def _edge(worst: Callable[[int], float], upper: int) -> int:
-    """A count that passes with the next one failing.
-
-    A share is close to a straight line through 0, so the edge mostly lies within 2 % of where that
-    line through `upper` crosses 1.
-    """
-    most = worst(upper) if upper else 0.0
-    if within(most, 1.0):
-        return upper
-    guess = int(upper / most)
-    low, high = int(guess * 0.98), min(upper, int(guess * 1.02) + 2)
-    if low > 0 and within(worst(low), 1.0) and not within(worst(high), 1.0):
-        return boundary(worst, 1.0, low, high)
-    return largest_within(worst, 1.0, upper, window=0)
-
-
 def _solved(limits: Limits, needs: list[Need], upper: int, key: Callable[[int], object]) -> int:
     """The most units within all needs, looking a little above the first count that fails."""
     unit = limits.unit_servers
@@ -172,12 +164,12 @@ def _solved(limits: Limits, needs: list[Need], upper: int, key: Callable[[int], 
             kept[units] = max(need.share(units * unit) for need in needs)
         return kept[units]
 
-    first = _edge(worst, upper)
+    first = boundary_near(worst, 1.0, int(upper / OVER_COMPUTE), max(0, upper))
     near = min(upper, int(first * LOOK_ABOVE) + 3)
     jumps = changes(lambda n: key(n * unit), first + 1, near) if first + 1 < near else []
     around = sorted({units + more for units in jumps for more in (0, 1)})
     window = max(1, 3 // max(1, unit // limits.model.servers_per_rack))
-    return largest_within(worst, 1.0, near, jumps=around, window=window)
+    return largest_above(worst, 1.0, first, near, jumps=around, window=window)
 
 
 def _binding(limits: Limits, needs: list[Need], servers: int) -> str:
@@ -244,7 +236,9 @@ _NOTHING: dict[str, object] = {
 def _figures(model: SiteModel, servers: int, accelerators: int) -> dict[str, object]:
     point = model.at(servers)
     design = model.cooling(model.stages_of(point))
-    year = cooling_plan.annual(design, point.load, model.typical_load(point), point.cooling)
+    year = cooling_plan.annual_in_arrays(
+        design, point.load, model.typical_load(point), point.cooling
+    )
     basis = h100_basis(model.chosen.accelerator, catalog.accelerator(H100))
     scheme = model.scheme(servers)
     unit = None

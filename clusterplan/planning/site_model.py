@@ -10,29 +10,27 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan import catalog
+from clusterplan.core.record import active_recorder
 from clusterplan.planning import (
     cooling_plan,
-    fabric_plan,
     floor_plan,
     substation_plan,
-    support_plan,
 )
-from clusterplan.planning.cooling_plan import CoolingSite, ItLoad
+from clusterplan.planning.cooling_plan import CoolingSite
 from clusterplan.planning.cooling_units import plant_units
-from clusterplan.planning.power_plan import power_design
-from clusterplan.sizing import power, supply
+from clusterplan.planning.it_model import ItModel
+from clusterplan.sizing import supply
 from clusterplan.sizing.distribution import chain_efficiency, chain_stages
 from clusterplan.sizing.electrical_load import substation_load_mw
 from clusterplan.sizing.floor import FloorQuantities
 from clusterplan.sizing.heat_rejection import TOWER_KINDS
 from clusterplan.sizing.plant import plumes
 from clusterplan.sizing.pue import Chain
-from clusterplan.sizing.support_fabrics import storage_and_management_kw
 
 if TYPE_CHECKING:
     from clusterplan.core.results.substation import SubstationSection
     from clusterplan.planning.choices import Choices
-    from clusterplan.planning.cooling_plan import CoolingDesign, CoolingQuick
+    from clusterplan.planning.cooling_plan import CoolingDesign, CoolingQuick, ItLoad
     from clusterplan.planning.rack_choice import RackChoice
     from clusterplan.planning.site_case import SiteCase, SupplyStep
     from clusterplan.planning.substation_plan import ElectricalDesign
@@ -46,11 +44,7 @@ _FIRST_PUE = 1.2  # only to guess the number of transformations where the HV vol
 
 
 class Point(NamedTuple):
-    """A site at one count of servers.
-
-    support: fabrics beside the compute fabric; support_mw: their switches and modules that are
-    part of the storage and of the management power, None where none is counted.
-    """
+    """A site at one count of servers; up to it_regime as in `ItPoint`."""
 
     servers: int
     racks: int
@@ -59,6 +53,7 @@ class Point(NamedTuple):
     support: tuple[SupportFabric, ...]
     support_mw: tuple[float | None, float | None]
     load: ItLoad
+    it_regime: tuple[object, ...]
     cooling: CoolingQuick
     pue_peak: float
     facility_mw: float
@@ -80,16 +75,9 @@ class SiteModel:
         self.chosen = chosen
         self.choices = choices
         self.electrical = electrical
-        self.fabric = fabric_plan.fabric_design(choices, chosen.rack)
-        # a single cluster is a limit of its own: a count beyond its reach is still counted
-        self.single_cluster = self.fabric is not None and self.fabric.site.single_cluster
-        if self.fabric is not None and self.single_cluster:
-            site = dataclasses.replace(self.fabric.site, single_cluster=False)
-            self.fabric = self.fabric._replace(site=site)
-        self.support = None
-        if self.fabric is not None:
-            self.support = support_plan.support_design(choices, chosen.rack, self.fabric)
-        self.power = power_design(choices, chosen, fabric_counted=self.fabric is not None)
+        self.it = choices.once(("it", chosen), lambda own: ItModel(own, chosen))
+        self.fabric, self.support, self.power = self.it.fabric, self.it.support, self.it.power
+        self.single_cluster = self.it.single_cluster
         self.growth_margin = choices.number("growth_margin")
         self.servers_per_rack = chosen.shape.servers_per_rack
         self._points: dict[int, Point] = {}
@@ -102,7 +90,8 @@ class SiteModel:
             self.chain(substation_plan.hv_stages(electrical)),
             su_racks=chosen.shape.su_racks,
         )
-        self.floor = floor_plan.floor_design(choices, chosen, acres_held=case.acres)
+        floor = choices.once(("floor", chosen), lambda own: floor_plan.floor_design(own, chosen))
+        self.floor = dataclasses.replace(floor, acres_held=case.acres)
 
     def chain(self, hv_stages: int) -> Chain:
         """Efficiencies from the meter with so many HV transformations."""
@@ -135,18 +124,8 @@ class SiteModel:
 
     def evaluate(self, servers: int) -> Point:
         """The site with so many servers, calculated anew (recorded where a record is kept)."""
-        fabric = None
-        support: tuple[SupportFabric, ...] = ()
-        switches = (0.0, 0.0)
-        if self.fabric is not None:
-            fabric = fabric_plan.count_site_fabric(self.fabric, servers)
-            switches = (fabric.switch_power_kw, fabric.optics_power_kw)
-            if self.support is not None:
-                support = support_plan.count_support_fabrics(self.support, fabric, servers)
-        support_mw = _support_mw(support)
-        least = (support_mw[0] or 0.0, support_mw[1] or 0.0)
-        it = power.it_power(self.power, servers, switches, least)
-        load = self.it_load(servers, it, fabric)
+        found = (self.it.at if active_recorder() is None else self.it.evaluate)(servers)
+        it, load = found.it, found.load
         stages = self._stages(_FIRST_PUE * it.total_mw)
         quick = cooling_plan.cooling_quick(self.cooling(stages), load)
         pue = self.case.pue_peak or quick.pue_peak
@@ -157,11 +136,7 @@ class SiteModel:
         return Point(
             servers,
             -(-servers // self.servers_per_rack),
-            it,
-            fabric,
-            support,
-            support_mw,
-            load,
+            *found,
             quick,
             pue,
             supply.facility_power_mw(it.total_mw, pue),
@@ -186,20 +161,7 @@ class SiteModel:
 
     def regime(self, servers: int) -> tuple[object, ...]:
         """What makes a need of power or water jump when it changes: plant and fabric."""
-        point = self.at(servers)
-        fabric = point.fabric
-        if fabric is None:
-            return self.plant_regime(servers)
-        tiers = {one.tiers for _, one in fabric.fabrics}
-        # below its allowance a fabric's power does not show, nor do its jumps
-        shows = any(
-            counted is not None and counted == part
-            for counted, part in zip(
-                point.support_mw, (point.it.storage_mw, point.it.management_mw), strict=True
-            )
-        )
-        beside = tuple(one.regime for one in point.support) if shows else ()
-        return (*self.plant_regime(servers), fabric.clusters, tiers, beside)
+        return (*self.plant_regime(servers), *self.at(servers).it_regime)
 
     def plant_regime(self, servers: int) -> tuple[object, ...]:
         """HV stages, kind of heat rejection and the plume that counts for it."""
@@ -210,28 +172,11 @@ class SiteModel:
         counts = (plume.tower_k, plume.air_k) if plant.kind in TOWER_KINDS else (plume.dry_k,)
         return (stages, plant.kind, counts)
 
-    def it_load(self, servers: int, it: ItPower, fabric: SiteFabric | None) -> ItLoad:
-        """IT of a point as the cooling sees it, at the capacity basis."""
-        air, liquid = self._network_heat(it, fabric)
-        return ItLoad(
-            servers / self.servers_per_rack,
-            it.compute_mw,
-            air,
-            liquid,
-            it.storage_mw + it.management_mw,
-        )
-
     def typical_load(self, point: Point) -> ItLoad:
         """IT of a point at typical rack power; the rest does not fall with the racks."""
         load = point.load
         others = load.network_air_mw + load.network_liquid_mw + load.other_mw
         return load._replace(compute_mw=point.it.typical_mw - others)
-
-    def _network_heat(self, it: ItPower, fabric: SiteFabric | None) -> tuple[float, float]:
-        if fabric is None or fabric.network_power_kw <= 0.0:
-            return it.network_mw, 0.0
-        liquid = it.network_mw * fabric.network_liquid_kw / fabric.network_power_kw
-        return it.network_mw - liquid, liquid
 
     @cached_property
     def onsite_at_mv_mw(self) -> float:
@@ -337,15 +282,6 @@ class SiteModel:
             air_plant_units=plant.air.installed,
             air_plant_redundant=plant.air.redundant,
         )
-
-
-def _support_mw(support: tuple[SupportFabric, ...]) -> tuple[float | None, float | None]:
-    """Switches and modules in storage and in management power, MW; None where none is counted."""
-    storage, management = storage_and_management_kw(support)
-    return (
-        power.it_storage_network_mw(*storage) if storage[0] else None,
-        power.it_management_network_mw(*management) if management[0] else None,
-    )
 
 
 def section_quantities(

@@ -29,7 +29,7 @@ from clusterplan.sizing.accelerators import (
 from clusterplan.sizing.distribution import dc_input_power
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Collection
     from contextlib import AbstractContextManager
 
     from clusterplan.core.equipment import Rack
@@ -162,19 +162,20 @@ def _kept(recorder: Recorder | None) -> AbstractContextManager[object]:
     return nullcontext() if recorder is None else recording(recorder)
 
 
-def site_model(inputs: SiteInputs, ledger: Ledger) -> SiteModel:
-    """The site, its rack and its choices, ready to be evaluated at any count of servers."""
+def site_model(inputs: SiteInputs, ledger: Ledger, *, many: bool = False) -> SiteModel:
+    """The site, its rack and its choices, ready to be evaluated at any count of servers.
+
+    many: one of many sites whose plans are not recorded; what they share is resolved once.
+    """
     note_inputs(inputs)
-    choices = Choices(catalog.design_fields(), inputs.design, ledger)
+    choices = Choices(catalog.design_fields(), inputs.design, ledger, many=many)
     case = site_case(inputs.site, inputs.grid, ledger, inputs.weather)
     rack, given_fields = _rack(inputs)
     note_rack(inputs, rack)
-    chosen = choose_rack(
-        rack,
-        _accelerator(rack, inputs),
-        choices,
-        jobs=_jobs(inputs),
-        given_fields=given_fields,
+    accelerator, jobs = _accelerator(rack, inputs), _jobs(inputs)
+    chosen = choices.once(
+        ("rack", rack, jobs, tuple(sorted(given_fields))),
+        lambda own: choose_rack(rack, accelerator, own, jobs=jobs, given_fields=given_fields),
     )
     connection = grid_connection(case, inputs.grid, ledger)
     plants: tuple[Plant, ...] = ()
@@ -190,11 +191,12 @@ def site_model(inputs: SiteInputs, ledger: Ledger) -> SiteModel:
         dataclasses.replace(case.climate, elevation_m=case.elevation_m),
     )
     if electrical.psu_efficiency is not None:
-        chosen = _at_dc_input(chosen, electrical.psu_efficiency)
+        at_ac, efficiency = chosen, electrical.psu_efficiency
+        chosen = choices.once(("dc", at_ac, efficiency), lambda _: _at_dc_input(at_ac, efficiency))
     return SiteModel(case, chosen, choices, electrical, plants)
 
 
-def _rack(inputs: SiteInputs) -> tuple[Rack, Container[str]]:
+def _rack(inputs: SiteInputs) -> tuple[Rack, Collection[str]]:
     """The rack of the plan, and which of its figures the user gave."""
     if inputs.rack is not None:
         return inputs.rack.to_rack(), RACK_FIELDS
@@ -213,6 +215,8 @@ def _rack(inputs: SiteInputs) -> tuple[Rack, Container[str]]:
         raise InputError(
             inputs.rack_problem(f'unknown rack "{inputs.rack_id}"', error.hint or None)
         ) from None
+    if not inputs.rack_changes:
+        return rack, ()
     return dataclasses.replace(rack, **inputs.rack_changes), inputs.rack_changes.keys()
 
 

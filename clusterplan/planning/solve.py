@@ -7,11 +7,13 @@ above it and the known jump points are tried too.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+_INTERPOLATED = 5  # guesses of a boundary before any is a halving
 _TOLERANCE = 1e-9  # relative: a stage of exactly the plan's MW must pass
 
 
@@ -37,6 +39,19 @@ def largest_within(
     if upper <= 0 or available < 0.0:
         return 0
     best = boundary(need, available, 0, upper)
+    return largest_above(need, available, best, upper, jumps=jumps, window=window)
+
+
+def largest_above(
+    need: Callable[[int], float],
+    available: float,
+    best: int,
+    upper: int,
+    *,
+    jumps: Iterable[int] = (),
+    window: int = 8,
+) -> int:
+    """The same from a count that passes (`best`) on: the jumps and the counts just above it."""
     starts = sorted({count for count in jumps if best < count <= upper})
     for place, start in enumerate(starts):
         if start > best and within(need(start), available):
@@ -74,8 +89,8 @@ def changes(key: Callable[[int], object], low: int, high: int) -> list[int]:
 def boundary(need: Callable[[int], float], available: float, low: int, high: int) -> int:
     """A count that passes (low does) with the next one failing, between low and high.
 
-    The need is close to a straight line, so the next guess is interpolated; every third guess
-    halves the bracket, which bounds the number of evaluations.
+    The need is close to a straight line, so the next guess is interpolated. From the fifth on every
+    third guess halves the bracket, which bounds the number of evaluations.
     """
     at_high = need(high)
     if within(at_high, available):
@@ -86,7 +101,7 @@ def boundary(need: Callable[[int], float], available: float, low: int, high: int
         turn += 1
         slope = (at_high - at_low) / (high - low)
         guess = (low + high) // 2
-        if turn % 3 and slope > 0.0:
+        if (turn < _INTERPOLATED or turn % 3) and slope > 0.0:
             guess = low + int((available - at_low) / slope)
             guess = min(max(guess, low + 1), high - 1)
         value = need(guess)
@@ -94,4 +109,32 @@ def boundary(need: Callable[[int], float], available: float, low: int, high: int
             low, at_low = guess, value
         else:
             high, at_high = guess, value
+    return low
+
+
+def boundary_near(need: Callable[[int], float], available: float, guess: int, upper: int) -> int:
+    """A count in 0..upper that passes with the next one failing or beyond `upper`.
+
+    For a need close to a straight line through 0 of which `guess` tells about where it ends; takes
+    fewer evaluations than `boundary`, none of them at `upper` unless it may pass.
+    """
+    low, high = 0, upper + 1
+    last, at_last = 0, 0.0
+    turn = 0
+    while high - low > 1:
+        turn += 1
+        if turn > _INTERPOLATED and turn % 3 == 0:
+            guess = (low + high) // 2
+        guess = min(max(guess, low + 1), high - 1)
+        value = need(guess)
+        if within(value, available):
+            low = guess
+        else:
+            high = guess
+        slope = (value - at_last) / (guess - last) if guess != last else 0.0
+        last, at_last = guess, value
+        if slope > 0.0 and math.isfinite(slope):
+            guess += math.floor((available - value) / slope)
+        else:
+            guess = (low + high) // 2
     return low

@@ -116,7 +116,7 @@ def _fitted(heating_99p6_c: float, mean_db_c: float, db_0p4_c: float) -> BetaYea
 
 
 @lru_cache(maxsize=1024)
-def _bin_hours(
+def bin_hours(
     year: BetaYear, mean_db_c: float, width_k: float, warm_width_k: float
 ) -> tuple[tuple[float, float], ...]:
     """Middle and hours of each bin: the same at every height, so kept for many sites."""
@@ -162,6 +162,12 @@ class BinClimate(NamedTuple):
     pressure_kpa: float
 
 
+def design_dew_point_c(climate: BinClimate) -> float:
+    """Dew point in degC of the air at (db_0p4, mcwb_0p4)."""
+    pressure = climate.pressure_kpa
+    return dew_point(mixing_ratio(climate.db_0p4_c, climate.mcwb_0p4_c, pressure), pressure)
+
+
 def _edges(low_c: float, high_c: float, width_k: float) -> list[tuple[float, float]]:
     """Lower and upper edge of equal bins of at most `width_k`."""
     count = max(math.ceil((high_c - low_c) / width_k), 1)
@@ -184,9 +190,9 @@ def bins_of(
     """
     year = beta_year(climate.heating_99p6_c, climate.mean_db_c, climate.db_0p4_c)
     pressure = climate.pressure_kpa
-    design_dp = dew_point(mixing_ratio(climate.db_0p4_c, climate.mcwb_0p4_c, pressure), pressure)
+    design_dp = design_dew_point_c(climate)
     bins = []
-    for middle, hours in _bin_hours(year, climate.mean_db_c, width_k, warm_width_k or width_k):
+    for middle, hours in bin_hours(year, climate.mean_db_c, width_k, warm_width_k or width_k):
         if hours < 1e-3:
             continue
         dew = bin_dew_point_c(

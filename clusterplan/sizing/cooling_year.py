@@ -229,6 +229,11 @@ def cooling_year(
         load.it_mw,
         year,
     )
+    return year_of(sums, plant.kind, chain, verified_means=verified_means)
+
+
+def year_of(sums: YearSums, kind: str, chain: Chain, *, verified_means: bool) -> CoolingYear:
+    """PUE, WUE and band from the sums of a year in bins."""
     ratio = pue_annual(
         sums.it_mwh,
         sums.cdu_pump_mwh,
@@ -238,7 +243,7 @@ def cooling_year(
         chain.mechanical_on_ups,
     )
     wue = wue_l_per_kwh(sums.water_m3, sums.it_mwh)
-    band = band_of(plant.kind, sums, water=True, verified_means=verified_means)
+    band = band_of(kind, sums, water=True, verified_means=verified_means)
     return CoolingYear(
         sums,
         ratio,

@@ -35,12 +35,13 @@ def _agree(site: str, *overrides: str) -> None:
         "it_power_mw",
         "facility_power_mw",
         "pue_peak",
-        "pue_annual",
         "limited_by",
         "h100_equivalents",
     ):
         assert getattr(row, name) == getattr(summary, name), (site, overrides, name)
-    assert row.water_m3_per_year == plan.cooling.water_m3_per_year
+    # the year of a row runs on arrays, whose wet bulb is the closer one
+    assert row.pue_annual == pytest.approx(summary.pue_annual, rel=2e-6)
+    assert row.water_m3_per_year == pytest.approx(plan.cooling.water_m3_per_year, rel=1e-4)
     section = plan.substation
     assert row.transformers == f"{section.transformers} x {section.transformer_mva:g} MVA"
     assert row.heat_rejection == plan.cooling.heat_rejection
