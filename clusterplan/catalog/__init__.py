@@ -6,6 +6,7 @@ is read when it is first asked for, and kept.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from clusterplan.catalog.kinds import (
@@ -319,11 +320,15 @@ def regions() -> tuple[Region, ...]:
 
 def region(code: str) -> Region:
     """One country by alpha-2 or alpha-3 code or id, any case. Raises UnknownRowError."""
-    wanted = code.strip().upper()
-    for row in regions():
-        if wanted in (row.iso2, row.iso3):
-            return row
+    row = _regions_by_code().get(code.strip().upper())
+    if row is not None:
+        return row
     raise UnknownRowError("country", code, (row.iso2.lower() for row in regions()))
+
+
+@cache
+def _regions_by_code() -> dict[str, Region]:
+    return {code: row for row in regions() for code in (row.iso2, row.iso3)}
 
 
 def us_states() -> tuple[State, ...]:

@@ -18,7 +18,7 @@ from clusterplan.planning.comparison_settings import Options as Comparison
 from clusterplan.planning.comparison_settings import Settings
 from clusterplan.planning.quick_size import quick_row
 from clusterplan.planning.site_data import Evidence, SiteDatum, site_datum, worst_flag
-from clusterplan.planning.site_scores import CALENDAR_DATA, Valued, figure_value, scored
+from clusterplan.planning.site_scores import CALENDAR_DATA, Valued, figure_value, total_of
 from clusterplan.planning.site_supply import SupplyDate, supply_dates_of
 from clusterplan.sizing.cost import HOURS
 from clusterplan.sizing.ready_dates import expected_value
@@ -84,7 +84,7 @@ def score_of(inputs: SiteInputs, row: SiteRow, settings: Settings) -> tuple[floa
     """
     evidence = Evidence(inputs, _as_plan(row) if row.racks else None, settings)
     data = tuple(_valued(item, evidence, row) for item in settings.data)
-    result = scored(data, settings).total
+    result = total_of(data, settings)
     return result.score, result.coverage
 
 

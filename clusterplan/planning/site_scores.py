@@ -95,19 +95,28 @@ def scored(data: tuple[Valued, ...], settings: Settings) -> Score:
         values.append(
             math.fsum(item.row.share * (item.value or 0.0) for item in parts) if parts else None
         )
-    fine = tuple(settings.weights[item.row.criterion] * item.row.share for item in data)
-    total = site_value.weighted_score(fine, tuple(item.value for item in data))
+    fine = _fine(data, settings)
     sure = tuple(None if item.datum.verified == "false" else item.value for item in data)
     return Score(
         data,
         tuple(values),
         tuple(known),
         site_value.points(weights, values),
-        total,
+        total_of(data, settings),
         site_value.weighted_score(fine, sure).score,
         site_value.topsis_closeness(weights, tuple(values)),
         site_value.promethee_net_flow(weights, tuple(values)),
     )
+
+
+def total_of(data: tuple[Valued, ...], settings: Settings) -> WeightedScore:
+    """Score and coverage alone, as `scored` gives them."""
+    return site_value.weighted_score(_fine(data, settings), tuple(item.value for item in data))
+
+
+def _fine(data: tuple[Valued, ...], settings: Settings) -> tuple[float, ...]:
+    """Weight of each datum: that of its criterion times its share."""
+    return tuple(settings.weights[item.row.criterion] * item.row.share for item in data)
 
 
 def _valued(row: CriterionDatum, evidence: Evidence, prospects: Outlook | None) -> Valued:

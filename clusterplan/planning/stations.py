@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING
 
 from clusterplan import catalog
@@ -25,9 +26,20 @@ def great_circle_km(here_deg: tuple[float, float], there_deg: tuple[float, float
 
 def nearest_station(latitude_deg: float, longitude_deg: float) -> tuple[Climate, float]:
     """The nearest design station and its great-circle distance in km."""
+    x, y, z = _direction(latitude_deg, longitude_deg)
+    # the nearest on the sphere is the one whose direction is closest
+    station = max(_directions(), key=lambda row: x * row[0] + y * row[1] + z * row[2])[3]
+    here, there = (latitude_deg, longitude_deg), (station.latitude, station.longitude)
+    return station, great_circle_km(here, there)
 
-    def distance(row: Climate) -> float:
-        return great_circle_km((latitude_deg, longitude_deg), (row.latitude, row.longitude))
 
-    station = min(catalog.climates(), key=distance)
-    return station, distance(station)
+def _direction(latitude_deg: float, longitude_deg: float) -> tuple[float, float, float]:
+    latitude, longitude = math.radians(latitude_deg), math.radians(longitude_deg)
+    level = math.cos(latitude)
+    return level * math.cos(longitude), level * math.sin(longitude), math.sin(latitude)
+
+
+@cache
+def _directions() -> tuple[tuple[float, float, float, Climate], ...]:
+    """Unit vectors of all stations, in file order."""
+    return tuple((*_direction(row.latitude, row.longitude), row) for row in catalog.climates())

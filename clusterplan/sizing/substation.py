@@ -175,33 +175,40 @@ class _Trial:
 
     def best(self, failures: dict[str, None]) -> Scheme | None:
         """The first scheme in the stated order, or None; fills `failures`."""
-        options = {}
-        for secondaries in (1, 2) if self.duty.secondaries is None else (self.duty.secondaries,):
-            fitting = []
-            for rating in self._ratings():
-                try:
-                    self._check_unit(rating, secondaries)
-                except _Failed as error:
-                    failures[str(error)] = None
-                    continue
-                fitting.append(rating)
-            options[secondaries] = fitting
-        return self._search(options, failures)
-
-    def _search(
-        self, options: dict[int, list[UnitRating]], failures: dict[str, None]
-    ) -> Scheme | None:
-        if not any(options.values()):
-            if not self._ratings():
-                failures[f"no transformer of the catalogue serves {self.primary_kv:g} kV"] = None
+        if not self._ratings():
+            failures[f"no transformer of the catalogue serves {self.primary_kv:g} kV"] = None
             return None
+        given = self.duty.secondaries
+        arrangements = (1, 2) if given is None else (given,)
+        fitting: dict[int, list[UnitRating]] = {}
+        units_fail: dict[str, None] = {}
+        schemes_fail: dict[str, None] = {}
         for groups in range(1, GROUPS_MAX + 1):
-            for secondaries, ratings in options.items():
-                found = list(self._passing(groups, secondaries, ratings, failures))
+            for secondaries in arrangements:
+                if secondaries not in fitting:  # two secondaries only where one does not do
+                    fitting[secondaries] = self._fitting(secondaries, units_fail)
+                ratings = fitting[secondaries]
+                found = list(self._passing(groups, secondaries, ratings, schemes_fail))
                 if found:
                     return min(found, key=_rank)
-        failures[_too_many(self.rules)] = None
+            if not any(fitting.values()):
+                break
+        else:
+            schemes_fail[_too_many(self.rules)] = None
+        failures |= units_fail | schemes_fail
         return None
+
+    def _fitting(self, secondaries: int, failures: dict[str, None]) -> list[UnitRating]:
+        """Ratings of which one unit alone passes."""
+        fitting = []
+        for rating in self._ratings():
+            try:
+                self._check_unit(rating, secondaries)
+            except _Failed as error:
+                failures[str(error)] = None
+                continue
+            fitting.append(rating)
+        return fitting
 
     def _passing(
         self,

@@ -17,8 +17,6 @@ from clusterplan.sizing.fabric_site import SiteFabricDesign, clusters_of
 from clusterplan.sizing.support_totals import SupportFabric
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from clusterplan.core.equipment import Optic, Switch
 
 STORAGE, IN_BAND, OUT_OF_BAND = "storage", "in-band", "out-of-band"
@@ -97,18 +95,18 @@ def _count_clos(one: ClosBeside, servers: int) -> SupportFabric:
     nodes = servers + storage + one.management_servers
     cut = tuple((n, count_fabric(fabric, size)) for n, size in clusters_of(site, nodes))
 
-    def total(of: Callable[[FabricCounts], int]) -> tuple[int, ...]:
-        return tuple(n * of(counts) for n, counts in cut)
-
-    leaf = totals.support_leaf_switches(total(lambda counts: counts.leaves))
-    spine = totals.support_spine_switches(total(lambda counts: counts.spines))
-    core = totals.support_core_switches(total(lambda counts: counts.cores))
+    leaf = totals.support_leaf_switches(tuple([n * counts.leaves for n, counts in cut]))
+    spine = totals.support_spine_switches(tuple([n * counts.spines for n, counts in cut]))
+    core = totals.support_core_switches(tuple([n * counts.cores for n, counts in cut]))
     links = totals.support_switch_links(
-        total(lambda counts: counts.leaf_spine_links), total(lambda counts: counts.spine_core_links)
+        tuple([n * counts.leaf_spine_links for n, counts in cut]),
+        tuple([n * counts.spine_core_links for n, counts in cut]),
     )
     equipment = site.equipment
     modules: int | None
-    modules = in_cages = totals.support_modules(total(lambda counts: _modules(site, counts)))
+    modules = in_cages = totals.support_modules(
+        tuple([n * _modules(site, counts) for n, counts in cut])
+    )
     optics_kw: float | None = None
     if equipment.cages and equipment.switch_module is None:
         modules = None
