@@ -97,6 +97,11 @@ class Choices:
         self._key = tuple(sorted(self._chosen.items())) if many else None
         self.ledger = ledger
 
+    @property
+    def many(self) -> bool:
+        """Whether these are the choices of one of many sites."""
+        return self._key is not None
+
     def once(self, key: Hashable, make: Callable[[Choices], T]) -> T:
         """`make(self)`; among many sites made once for equal choices, with its rows in each ledger.
 

@@ -328,7 +328,32 @@ def cooling_quick(design: CoolingDesign, it: ItLoad) -> CoolingQuick:
     return quick
 
 
+class _SiteLoad(NamedTuple):
+    """What the plant has to serve, and the liquid loops that bring most of it; not where it is."""
+
+    loop: LiquidLoop | None
+    load: PlantLoad
+
+
 def _evaluate(design: CoolingDesign, loop_design: LiquidDesign | None, it: ItLoad) -> CoolingQuick:
+    make = _kept_load if design.choices.many and active_recorder() is None else _site_load
+    loop, load = make(loop_design, design.plant.chain, design.door_fraction, it)
+    plant = evaluate_plant(design.plant, load)
+    return CoolingQuick(
+        plant.pue_peak,
+        plant.water_peak_l_per_s,
+        load.liquid_heat_mw,
+        load.air_heat_mw,
+        load.loss_heat_mw,
+        loop,
+        load,
+        plant,
+    )
+
+
+def _site_load(
+    loop_design: LiquidDesign | None, chain: Chain, door_fraction: float, it: ItLoad
+) -> _SiteLoad:
     loop = None
     it_mw = it.total_mw
     if loop_design is not None:
@@ -338,7 +363,7 @@ def _evaluate(design: CoolingDesign, loop_design: LiquidDesign | None, it: ItLoa
         )
     pump = cdu_pump_mw(loop.cdu_pump_kw if loop else 0.0)
     liquid = loop.liquid_heat_mw if loop else dens.liquid_heat_mw(it.racks, 0.0, 0.0, 0.0)
-    loss = _loss_heat(design, it_mw, pump)
+    loss = _loss_heat(chain, it_mw, pump)
     air = dens.air_heat_mw(it_mw, loss, liquid)
     load = PlantLoad(
         it_mw=it_mw,
@@ -350,16 +375,15 @@ def _evaluate(design: CoolingDesign, loop_design: LiquidDesign | None, it: ItLoa
         fws_return_c=loop.fws_return_temp_c if loop else None,
         air_heat_mw=air,
         loss_heat_mw=loss,
-        door_heat_mw=design.door_fraction * it.compute_mw,
+        door_heat_mw=door_fraction * it.compute_mw,
     )
-    plant = evaluate_plant(design.plant, load)
-    return CoolingQuick(
-        plant.pue_peak, plant.water_peak_l_per_s, liquid, air, loss, loop, load, plant
-    )
+    return _SiteLoad(loop, load)
 
 
-def _loss_heat(design: CoolingDesign, it_mw: float, cdu_mw: float) -> float:
-    chain = design.plant.chain
+_kept_load = lru_cache(maxsize=16384)(_site_load)
+
+
+def _loss_heat(chain: Chain, it_mw: float, cdu_mw: float) -> float:
     return dens.loss_heat_mw(it_mw, chain.busway, chain.ups, cdu_mw)
 
 
@@ -425,7 +449,7 @@ def year_load(design: CoolingDesign, it: ItLoad, typical: ItLoad, quick: Cooling
     pump = cdu_pump_mw(cdu_pump_kw_at(loop, share)) if loop else 0.0
     fws = fws_pump_mw(fws_pump_kw_at(loop, share)) if loop else 0.0
     liquid = _typical_liquid(quick, it, typical)
-    loss = _loss_heat(design, it_mw, pump)
+    loss = _loss_heat(design.plant.chain, it_mw, pump)
     air = dens.air_heat_mw(it_mw, loss, liquid)
     spec = design.plant.air
     sigma = air_density_ratio(design.plant.climate.elevation_m)

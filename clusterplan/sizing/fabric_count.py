@@ -328,7 +328,7 @@ def _leaf_use(design: FabricDesign, nodes: int, leaves: int) -> tuple[tuple[int,
 
 def kinds_of(*kinds: tuple[int, int]) -> tuple[tuple[int, int], ...]:
     """Kinds of which there are any."""
-    return tuple(kind for kind in kinds if kind[0])
+    return tuple([kind for kind in kinds if kind[0]])
 
 
 def most_slots(design: FabricDesign, tiers: int) -> int:

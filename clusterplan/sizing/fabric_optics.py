@@ -76,7 +76,7 @@ def cage_gbps(ports: int, gbps_per_port: float, cages: int) -> float:
 )
 def modules_in_cages(ports_in_use: tuple[tuple[int, int], ...], cages: int, radix: int) -> int:
     """Modules at switches given as (switches, ports in use on each)."""
-    return sum(switches * -(-ports * cages // radix) for switches, ports in ports_in_use)
+    return sum([switches * -(-ports * cages // radix) for switches, ports in ports_in_use])
 
 
 _LANES = {"sr4": 4, "dr4": 4, "fr4": 4, "2xsr4": 8, "2xdr4": 8, "lpo": 8}

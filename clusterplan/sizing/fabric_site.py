@@ -142,11 +142,11 @@ def count_site(design: SiteFabricDesign, servers: int) -> SiteFabric:
     fabric, equipment = design.fabric, design.equipment
     planes = fabric.planes
     fabrics = tuple(
-        (number, count_fabric(fabric, size)) for number, size in clusters_of(design, servers)
+        [(number, count_fabric(fabric, size)) for number, size in clusters_of(design, servers)]
     )
-    leaf = totals.leaf_switches(planes, tuple(n * one.leaves for n, one in fabrics))
-    spine = totals.spine_switches(planes, tuple(n * one.spines for n, one in fabrics))
-    core = totals.core_switches(planes, tuple(n * one.cores for n, one in fabrics))
+    leaf = totals.leaf_switches(planes, tuple([n * one.leaves for n, one in fabrics]))
+    spine = totals.spine_switches(planes, tuple([n * one.spines for n, one in fabrics]))
+    core = totals.core_switches(planes, tuple([n * one.cores for n, one in fabrics]))
     in_leaf = _modules(design, fabrics, "leaf")
     in_spine = _modules(design, fabrics, "spine")
     in_core = _modules(design, fabrics, "core")
@@ -158,7 +158,7 @@ def count_site(design: SiteFabricDesign, servers: int) -> SiteFabric:
     return SiteFabric(
         servers=servers,
         fabrics=fabrics,
-        clusters=totals.clusters(tuple(n for n, _ in fabrics)),
+        clusters=totals.clusters(tuple([n for n, _ in fabrics])),
         leaf_switches=leaf,
         spine_switches=spine,
         core_switches=core,
@@ -188,7 +188,7 @@ def _modules(
             modules = modules_in_cages(in_use, cages, fabric.spine_radix)
         elif fabric.radix == fabric.spine_radix:
             up = one.leaf_uplinks
-            in_use = tuple((leaves, down + up) for leaves, down in one.leaf_in_use)
+            in_use = tuple([(leaves, down + up) for leaves, down in one.leaf_in_use])
             modules = modules_in_cages(in_use, cages, fabric.radix)
         else:  # a cage is split one way, so each side fills cages of its own
             modules = modules_in_cages(one.leaf_in_use, cages, fabric.radix)
