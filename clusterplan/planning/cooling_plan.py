@@ -31,7 +31,14 @@ from clusterplan.sizing.liquid_loop import (
     fws_pump_kw_at,
     size_liquid_loop,
 )
-from clusterplan.sizing.plant import PlantDesign, PlantLoad, PlantResult, evaluate_plant
+from clusterplan.sizing.plant import (
+    PlantDesign,
+    PlantLoad,
+    PlantResult,
+    evaluate_plant,
+    is_hung,
+    plumes,
+)
 from clusterplan.sizing.psychrometrics import (
     air_density_ratio,
 )
@@ -177,6 +184,12 @@ def cooling_design(
         coil_loop, water_loop = choices.once(
             ("loops", rack, fraction, su_racks, climate.heating_99p6_c),
             lambda own: _loops(own, rack, rows, climate, (fraction, su_racks)),
+        )
+        # climates that ask for the same fluid share the loops
+        fluids = (coil_loop.fws.coolant_id, water_loop.fws.coolant_id)
+        pair = (coil_loop, water_loop)
+        coil_loop, water_loop = choices.once(
+            ("fluids", rack, fraction, su_racks, fluids), lambda _: pair
         )
     quiet = silent(choices)  # what the plan turns out to need is listed by `note_assumptions`
     at_sea = quiet.once(
@@ -381,6 +394,42 @@ def _site_load(
 
 
 _kept_load = lru_cache(maxsize=16384)(_site_load)
+
+
+def conditions(design: CoolingDesign, it: ItLoad) -> tuple[object, ...]:
+    """What decides the plant and its figures per kW: temperatures and plume, of either fluid."""
+    return tuple(
+        (load[5:7], plumes(design.plant, load, hung=is_hung(design.plant, load)))
+        for load in _loads(design, it)
+    )
+
+
+def is_no_less(design: CoolingDesign, before: ItLoad, after: ItLoad) -> bool:
+    """Whether no part of the plant's load is smaller in `after`.
+
+    Under the same `conditions` the facility then draws no less: its power rises with each part.
+    """
+    return all(
+        all(new >= old for old, new in zip(_parts(one), _parts(other), strict=True))
+        for one, other in zip(_loads(design, before), _loads(design, after), strict=True)
+    )
+
+
+def _loads(design: CoolingDesign, it: ItLoad) -> list[PlantLoad]:
+    loops = (design.coil_loop, design.water_loop)
+    unlike = loops[:1] if loops[0] is loops[1] else loops
+    chain, door = design.plant.chain, design.door_fraction
+    return [_kept_load(loop, chain, door, it).load for loop in unlike]
+
+
+def _parts(load: PlantLoad) -> tuple[float, ...]:
+    """Its powers and heats, those of air and of doors apart: doors take less fan power."""
+    return (
+        *load[:5],
+        load.air_heat_mw - load.door_heat_mw,
+        load.air_heat_mw,
+        load.door_heat_mw,
+    )
 
 
 def _loss_heat(chain: Chain, it_mw: float, cdu_mw: float) -> float:

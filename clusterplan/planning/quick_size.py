@@ -7,6 +7,7 @@ Leaving the rest out makes a row several times cheaper than a plan.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan import catalog
@@ -165,11 +166,25 @@ def _solved(limits: Limits, needs: list[Need], upper: int, key: Callable[[int], 
         return kept[units]
 
     first = boundary_near(worst, 1.0, int(upper / OVER_COMPUTE), max(0, upper))
+    above = first + 1
     near = min(upper, int(first * LOOK_ABOVE) + 3)
-    jumps = changes(lambda n: key(n * unit), first + 1, near) if first + 1 < near else []
+    if above > near:
+        return first
+    model, power = limits.model, needs[0]
+    overdrawn = not within(power.share(above * unit), 1.0)
+
+    def worst_above(units: int) -> float:
+        """The same; endless where the power of `above`, which is too much, is surely exceeded."""
+        if overdrawn and units > above and model.takes_no_less(above * unit, units * unit):
+            return math.inf
+        return worst(units)
+
+    jumps: list[int] = []
+    if key != model.regime or not model.is_alike(above * unit, near * unit):
+        jumps = changes(lambda n: key(n * unit), above, near)
     around = sorted({units + more for units in jumps for more in (0, 1)})
-    window = max(1, 3 // max(1, unit // limits.model.servers_per_rack))
-    return largest_above(worst, 1.0, first, near, jumps=around, window=window)
+    window = max(1, 3 // max(1, unit // model.servers_per_rack))
+    return largest_above(worst_above, 1.0, first, near, jumps=around, window=window)
 
 
 def _binding(limits: Limits, needs: list[Need], servers: int) -> str:

@@ -163,6 +163,38 @@ class SiteModel:
         """What makes a need of power or water jump when it changes: plant and fabric."""
         return (*self.plant_regime(servers), *self.at(servers).it_regime)
 
+    def is_alike(self, servers: int, more: int) -> bool:
+        """Whether two counts surely have the same `regime`, told without evaluating them.
+
+        False also where it takes an evaluation to tell.
+        """
+        design = self._comparable
+        if design is None:
+            return False
+        one, other = self.it.at(servers), self.it.at(more)
+        if one.regime != other.regime:
+            return False
+        conditions = cooling_plan.conditions
+        return conditions(design, one.load) == conditions(design, other.load)
+
+    def takes_no_less(self, servers: int, more: int) -> bool:
+        """Whether `more` servers surely draw no less from the meter, told without evaluating."""
+        design = self._comparable
+        if design is None:
+            return False
+        one, other = self.it.at(servers), self.it.at(more)
+        conditions = cooling_plan.conditions
+        return conditions(design, one.load) == conditions(
+            design, other.load
+        ) and cooling_plan.is_no_less(design, one.load, other.load)
+
+    @cached_property
+    def _comparable(self) -> CoolingDesign | None:
+        """The cooling design where the count changes neither it nor the hour that decides."""
+        if self._fixed_stages is None or self.case.weather is not None:
+            return None
+        return self.cooling(self._fixed_stages)
+
     def plant_regime(self, servers: int) -> tuple[object, ...]:
         """HV stages, kind of heat rejection and the plume that counts for it."""
         point = self.at(servers)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from contextlib import nullcontext
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.record import Recorder, active_recorder, recording
@@ -34,7 +35,6 @@ from clusterplan.sizing.transformers import arrangement_fits
 from clusterplan.sizing.voltage_quality import bus_voltage, mv_step_voltage_percent, source_per_mva
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
 GROUPS_MAX = 64
@@ -150,6 +150,98 @@ def _check_service(
         )
 
 
+class _UnitCase(NamedTuple):
+    """What the checks of one unit depend on: not the load."""
+
+    tables: SubstationTables
+    primary_kv: float
+    mv_kv: float
+    rating_mva: float | None
+    islanded: bool
+    impedance: float | None
+    fault: GridFault | None
+    machines_mva: float
+    machines_x_over_r: float
+    bus_current_max_a: float
+    frequency_hz: float
+
+
+@lru_cache(maxsize=512)
+def _ratings(case: _UnitCase) -> tuple[UnitRating, ...]:
+    tables = case.tables
+    if case.rating_mva is not None:
+        return (UnitRating(tables.base_of(case.rating_mva), case.rating_mva),)
+    if case.islanded:
+        return tables.ratings
+    wanted = tables.class_kv(case.primary_kv)
+    return tuple(row for row in tables.ratings if not row.hv_kv or wanted in row.hv_kv)
+
+
+def _impedance(case: _UnitCase, rating: UnitRating) -> float:
+    if case.impedance is not None:
+        return case.impedance
+    return case.tables.impedance(rating.base_mva, max(case.primary_kv, case.mv_kv))
+
+
+@lru_cache(maxsize=512)
+def _fitting(case: _UnitCase, secondaries: int) -> tuple[tuple[UnitRating, ...], tuple[str, ...]]:
+    """Ratings of which one unit alone passes, and why others do not.
+
+    Bus current and fault level of one unit: what no number of units cures.
+    """
+    fitting: list[UnitRating] = []
+    failures: list[str] = []
+    limit = _bus_limit_a(case.bus_current_max_a, case.tables, case.mv_kv)
+    for rating in _ratings(case):
+        name = f"{rating.top_mva:g} MVA unit, {_secondaries(secondaries)}"
+        current = mv_bus_current_a(rating.top_mva, secondaries, case.mv_kv)
+        try:
+            if current > limit * (1 + 1e-9):
+                raise _Failed(
+                    f"{name}: MV bus current {current:.0f} A > {limit:g} A at {case.mv_kv:g} kV"
+                )
+            _check_fault(case, name, rating, secondaries, 1)
+        except _Failed as error:
+            failures.append(str(error))
+            continue
+        fitting.append(rating)
+    return tuple(fitting), tuple(failures)
+
+
+def _check_fault(
+    case: _UnitCase,
+    name: str,
+    rating: UnitRating,
+    secondaries: int,
+    parallel: int,
+    machines_mva: float = 0.0,
+) -> None:
+    if case.fault is None:
+        return
+    family = case.tables.family(case.mv_kv)
+    resistance = case.tables.unit_losses(rating.base_mva)[1]
+    at = bus_fault(
+        case.fault.max_mva + case.machines_mva,
+        case.fault.x_over_r,
+        rating.base_mva / secondaries,
+        _impedance(case, rating),
+        resistance,
+        parallel,
+        case.mv_kv,
+        machines_mva=machines_mva,
+        machines_x_over_r=case.machines_x_over_r,
+    )
+    hz = case.frequency_hz
+    if breaker_rating_ka(at.current_ka, at.peak_ka, at.x_over_r, family.interrupting_ka, hz):
+        return
+    together = f", {parallel} in parallel" if parallel > 1 else ""
+    raise _Failed(
+        f"{name}{together}: fault level {at.current_ka:.1f} kA (X/R {at.x_over_r:.0f}, peak "
+        f"{at.peak_ka:.0f} kA) at {case.mv_kv:g} kV passes no breaker to "
+        f"{family.interrupting_ka[-1]:g} kA"
+    )
+
+
 class _Trial:
     """Candidates at one pair of voltages behind one source."""
 
@@ -172,25 +264,39 @@ class _Trial:
         self.fault = fault
         self.bulk = bulk
         self.loading_max = 1.0 if duty.rating_mva is not None else rules.loading_max
+        self.units = _UnitCase(
+            tables=tables,
+            primary_kv=self.primary_kv,
+            mv_kv=mv_kv,
+            rating_mva=duty.rating_mva,
+            islanded=duty.islanded,
+            impedance=duty.impedance,
+            fault=fault,
+            machines_mva=0.0 if bulk else duty.machines_mva,
+            machines_x_over_r=duty.machines_mv_x_over_r,
+            bus_current_max_a=rules.bus_current_max_a,
+            frequency_hz=rules.frequency_hz,
+        )
 
     def best(self, failures: dict[str, None]) -> Scheme | None:
         """The first scheme in the stated order, or None; fills `failures`."""
-        if not self._ratings():
+        if not _ratings(self.units):
             failures[f"no transformer of the catalogue serves {self.primary_kv:g} kV"] = None
             return None
         given = self.duty.secondaries
         arrangements = (1, 2) if given is None else (given,)
-        fitting: dict[int, list[UnitRating]] = {}
+        fitting: dict[int, tuple[UnitRating, ...]] = {}
         units_fail: dict[str, None] = {}
         schemes_fail: dict[str, None] = {}
         for groups in range(1, GROUPS_MAX + 1):
             for secondaries in arrangements:
                 if secondaries not in fitting:  # two secondaries only where one does not do
-                    fitting[secondaries] = self._fitting(secondaries, units_fail)
+                    fitting[secondaries], reasons = _fitting(self.units, secondaries)
+                    units_fail |= dict.fromkeys(reasons)
                 ratings = fitting[secondaries]
-                found = list(self._passing(groups, secondaries, ratings, schemes_fail))
-                if found:
-                    return min(found, key=_rank)
+                found = self._least(groups, secondaries, ratings, schemes_fail)
+                if found is not None:
+                    return found
             if not any(fitting.values()):
                 break
         else:
@@ -198,104 +304,38 @@ class _Trial:
         failures |= units_fail | schemes_fail
         return None
 
-    def _fitting(self, secondaries: int, failures: dict[str, None]) -> list[UnitRating]:
-        """Ratings of which one unit alone passes."""
-        fitting = []
-        for rating in self._ratings():
-            try:
-                self._check_unit(rating, secondaries)
-            except _Failed as error:
-                failures[str(error)] = None
-                continue
-            fitting.append(rating)
-        return fitting
-
-    def _passing(
+    def _least(
         self,
         groups: int,
         secondaries: int,
-        ratings: list[UnitRating],
+        ratings: tuple[UnitRating, ...],
         failures: dict[str, None],
-    ) -> Iterator[Scheme]:
+    ) -> Scheme | None:
+        """The passing scheme of fewest units, then least MVA, with so many groups."""
         service = "islanded" if self.duty.islanded else "hv"
         most = self.rules.units_per_group_max
+        best: Scheme | None = None
         for rating in ratings:
-            impedance = self._impedance(rating)
+            impedance = _impedance(self.units, rating)
             known = (service, self.hv_kv, self.mv_kv, rating, impedance, secondaries, groups)
             # what one unit more cures (step voltage, machines on each section) is tried as well
             for units in range(self._units(rating, impedance, groups), most + 1):
                 if self.rules.redundant and not arrangement_fits(self.rules.running, units):
                     continue
                 scheme = Scheme(*known, units, self.bulk)
+                if best is not None and _rank(scheme) >= _rank(best):
+                    break
                 try:
                     self._check_scheme(scheme)
                 except _Failed as error:
                     failures[str(error)] = None
                     continue
-                yield scheme
+                best = scheme
                 break
-
-    def _ratings(self) -> list[UnitRating]:
-        given = self.duty.rating_mva
-        if given is not None:
-            return [UnitRating(self.tables.base_of(given), given)]
-        if self.duty.islanded:
-            return list(self.tables.ratings)
-        wanted = self.tables.class_kv(self.primary_kv)
-        return [row for row in self.tables.ratings if not row.hv_kv or wanted in row.hv_kv]
-
-    def _impedance(self, rating: UnitRating) -> float:
-        if self.duty.impedance is not None:
-            return self.duty.impedance
-        return self.tables.impedance(rating.base_mva, max(self.primary_kv, self.mv_kv))
+        return best
 
     def _units(self, rating: UnitRating, impedance: float, groups: int) -> int:
         return units_needed(self.duty, self.rules, rating, impedance, groups, self.loading_max)
-
-    def _check_unit(self, rating: UnitRating, secondaries: int) -> None:
-        """Bus current and fault level of one unit: what no number of units cures."""
-        name = f"{rating.top_mva:g} MVA unit, {_secondaries(secondaries)}"
-        limit = bus_current_limit_a(self.rules, self.tables, self.mv_kv)
-        current = mv_bus_current_a(rating.top_mva, secondaries, self.mv_kv)
-        if current > limit * (1 + 1e-9):
-            raise _Failed(
-                f"{name}: MV bus current {current:.0f} A > {limit:g} A at {self.mv_kv:g} kV"
-            )
-        self._check_fault(name, rating, self._impedance(rating), secondaries, 1)
-
-    def _check_fault(
-        self,
-        name: str,
-        rating: UnitRating,
-        impedance: float,
-        secondaries: int,
-        parallel: int,
-        machines_mva: float = 0.0,
-    ) -> None:
-        if self.fault is None:
-            return
-        family = self.tables.family(self.mv_kv)
-        resistance = self.tables.unit_losses(rating.base_mva)[1]
-        at = bus_fault(
-            self.fault.max_mva + (0.0 if self.bulk else self.duty.machines_mva),
-            self.fault.x_over_r,
-            rating.base_mva / secondaries,
-            impedance,
-            resistance,
-            parallel,
-            self.mv_kv,
-            machines_mva=machines_mva,
-            machines_x_over_r=self.duty.machines_mv_x_over_r,
-        )
-        hz = self.rules.frequency_hz
-        if breaker_rating_ka(at.current_ka, at.peak_ka, at.x_over_r, family.interrupting_ka, hz):
-            return
-        together = f", {parallel} in parallel" if parallel > 1 else ""
-        raise _Failed(
-            f"{name}{together}: fault level {at.current_ka:.1f} kA (X/R {at.x_over_r:.0f}, peak "
-            f"{at.peak_ka:.0f} kA) at {self.mv_kv:g} kV passes no breaker to "
-            f"{family.interrupting_ka[-1]:g} kA"
-        )
 
     def _check_scheme(self, scheme: Scheme) -> None:
         """Steps that depend on the number of units."""
@@ -305,8 +345,7 @@ class _Trial:
         together = scheme.units if self.rules.running == "paralleled" else 1
         at_bus = self.duty.machines_mv_mva / scheme.mv_buses(self.rules.running)
         if together > 1 or at_bus > 0.0:
-            known = (rating, scheme.impedance, scheme.secondaries, together)
-            self._check_fault(name, *known, at_bus)
+            _check_fault(self.units, name, rating, scheme.secondaries, together, at_bus)
         left = max(1, scheme.installed - self.rules.redundant * scheme.groups)
         behind = mv_load(self.duty, scheme, self.rules)
         rest = (
@@ -378,10 +417,14 @@ class _Trial:
 
 def bus_current_limit_a(rules: SubstationRules, tables: SubstationTables, mv_kv: float) -> float:
     """Largest MV bus current: that of the rules, less where the switchgear class carries less."""
+    return _bus_limit_a(rules.bus_current_max_a, tables, mv_kv)
+
+
+def _bus_limit_a(most_a: float, tables: SubstationTables, mv_kv: float) -> float:
     if not tables.mv_breakers:
-        return rules.bus_current_max_a
+        return most_a
     largest = max(tables.family(mv_kv).continuous_a)
-    return min(rules.bus_current_max_a, largest) if largest < 3000.0 else rules.bus_current_max_a
+    return min(most_a, largest) if largest < 3000.0 else most_a
 
 
 def _rank(scheme: Scheme) -> tuple[int, float, float]:
