@@ -99,6 +99,12 @@ class SiteRow:
     longitude: float | None = figure("Longitude", formula="given", detail=True, default=None)
     warnings: int = figure("Warnings", formula="given", detail=True)
     unverified_assumptions: int = figure("Unverified", formula="given", detail=True)
+    water_peak_l_per_s: float | None = figure(
+        "Water, peak", formula="given", detail=True, default=None
+    )
+    shortlist_rank: int | None = figure(
+        "Rank in the shortlist", formula="given", detail=True, optional=True, default=None
+    )
 
 
 @frozen
