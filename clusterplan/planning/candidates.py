@@ -19,7 +19,7 @@ from clusterplan.planning.comparison_settings import Settings
 from clusterplan.planning.quick_size import quick_row
 from clusterplan.planning.site_data import Evidence, SiteDatum, site_datum, worst_flag
 from clusterplan.planning.site_gates import PASS, gates_of, verdict_words
-from clusterplan.planning.site_scores import CALENDAR_DATA, Valued, figure_value, total_of
+from clusterplan.planning.site_scores import CALENDAR_DATA, Valued, figure_value, totals_of
 from clusterplan.planning.site_supply import SupplyDate, supply_dates_of
 from clusterplan.planning.supply_months import Planned, RowSupply
 from clusterplan.sizing.cost import HOURS
@@ -98,7 +98,7 @@ def size_row(
         return Outcome(raw.line, name, None, (str(error),))
     steps = supply_dates_of(inputs, settings) if row.racks else ()
     evidence = Evidence(inputs, _as_plan(row) if row.racks else None, settings)
-    total = score_of(evidence, row, steps)
+    total, sure = scores_of(evidence, row, steps)
     verdicts = tuple((gate.name, gate.verdict) for gate in row_gates(evidence, row, steps, streams))
     values = {item.name: getattr(row, item.name) for item in dataclasses.fields(row)}
     values |= {
@@ -106,6 +106,7 @@ def size_row(
         "coverage": total.coverage,
         "best_case_score": total.best_case,
         "known_only_score": total.known_only,
+        "verified_only_score": sure.score,
         "gates": verdict_words(verdicts),
         "latitude": inputs.site.latitude_deg.value,
         "longitude": inputs.site.longitude_deg.value,
@@ -127,8 +128,10 @@ def row_gates(
     return gates_of(evidence, supply)
 
 
-def score_of(evidence: Evidence, row: SiteRow, steps: tuple[SupplyDate, ...]) -> WeightedScore:
-    """Score in 0..1 and the weight of what is known, on the criteria and anchors of a comparison.
+def scores_of(
+    evidence: Evidence, row: SiteRow, steps: tuple[SupplyDate, ...]
+) -> tuple[WeightedScore, WeightedScore]:
+    """Score on the criteria and anchors of a comparison, and that of verified data alone.
 
     The calendar of a comparison is drawn; here each step comes on its filed date, and an uncertain
     one counts by its confidence. Everything else is valued alike.
@@ -140,7 +143,7 @@ def score_of(evidence: Evidence, row: SiteRow, steps: tuple[SupplyDate, ...]) ->
         else _from_files(item, evidence)
         for item in settings.data
     )
-    return total_of(data, settings)
+    return totals_of(data, settings)
 
 
 def _from_files(item: CriterionDatum, evidence: Evidence) -> Valued:

@@ -23,7 +23,7 @@ from clusterplan.planning.site_verdict import verdict_of
 from clusterplan.sizing import ready_dates
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from clusterplan.core.results.plan import SitePlan
     from clusterplan.inputs.loading import SiteInputs
@@ -40,8 +40,15 @@ def compare_sites(sites: Sequence[SiteInputs], options: Options | None = None) -
     A site where no rack fits has a row of zeros. Raises InputError for settings that cannot be.
     """
     settings = Settings(options or Options())
-    order = ranked([assessed(inputs, settings) for inputs in sites])
-    doubt = doubt_of(order, settings)
+    return compare_assessed([assessed(inputs, settings) for inputs in sites], settings)
+
+
+def compare_assessed(
+    sites: Sequence[RankedSite], settings: Settings, step: Callable[[], None] | None = None
+) -> Report:
+    """The comparison of sites that are assessed already; `step` is called for each one drawn."""
+    order = ranked(sites)
+    doubt = doubt_of(order, settings, step)
     swap = even = "needs two sites"
     if len(order) > 1:
         swap = swap_words(order[0], order[1], settings)

@@ -85,14 +85,14 @@ def score_site(evidence: Evidence, prospects: Outlook | None) -> Score:
     return scored(data, settings)
 
 
-def total_of(data: tuple[Valued, ...], settings: Settings) -> WeightedScore:
-    """The score alone, with its coverage, from the values of the data in their order."""
-    return site_value.weighted_score(_fine_weights(settings), tuple(item.value for item in data))
-
-
-def _fine_weights(settings: Settings) -> tuple[float, ...]:
-    """Weight of each datum: that of its criterion times its share."""
-    return tuple(settings.weights[row.criterion] * row.share for row in settings.data)
+def totals_of(data: tuple[Valued, ...], settings: Settings) -> tuple[WeightedScore, WeightedScore]:
+    """The score with its coverage, and the one in which data flagged `false` count 0."""
+    fine = tuple(settings.weights[item.row.criterion] * item.row.share for item in data)
+    sure = tuple(None if item.datum.verified == "false" else item.value for item in data)
+    return (
+        site_value.weighted_score(fine, tuple(item.value for item in data)),
+        site_value.weighted_score(fine, sure),
+    )
 
 
 def scored(data: tuple[Valued, ...], settings: Settings) -> Score:
@@ -106,16 +106,14 @@ def scored(data: tuple[Valued, ...], settings: Settings) -> Score:
         values.append(
             math.fsum(item.row.share * (item.value or 0.0) for item in parts) if parts else None
         )
-    fine = _fine_weights(settings)
-    total = total_of(data, settings)
-    sure = tuple(None if item.datum.verified == "false" else item.value for item in data)
+    total, sure = totals_of(data, settings)
     return Score(
         data,
         tuple(values),
         tuple(known),
         site_value.points(weights, values),
         total,
-        site_value.weighted_score(fine, sure).score,
+        sure.score,
         site_value.topsis_closeness(weights, tuple(values)),
         site_value.promethee_net_flow(weights, tuple(values)),
     )
