@@ -66,7 +66,6 @@ def is_list(sites: Sequence[str]) -> bool:
 def refuse_for_list(
     sites: Sequence[str],
     overrides: Sequence[str],
-    choices: ComparisonChoices,
     drawings: Mapping[str, str | None],
 ) -> None:
     """Raise InputError for what does not apply to a CSV of candidates."""
@@ -76,8 +75,6 @@ def refuse_for_list(
         problems.append(Problem("a list of candidates is compared by itself", hint=hint))
     named = {
         "--set": bool(overrides),
-        "--draws": choices.draws is not None,
-        "--seed": choices.seed is not None,
         **{f"--{name}": file is not None for name, file in drawings.items()},
     }
     for option, given in named.items():

@@ -1,4 +1,4 @@
-"""`clusterplan compare-sites LIST.csv`: a long list of candidates, sized, scored and ranked."""
+"""`clusterplan compare-sites LIST.csv`: a long list sized, gated and ranked, its best compared."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import itertools
 import os
 import sys
 import tempfile
-import unicodedata
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,23 +15,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clusterplan.cli.output import tell
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.results.compare import SetAside, SiteRow
-from clusterplan.core.results.plan import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import BinaryIO
 
+    from clusterplan.core.results.plan import Report
     from clusterplan.inputs.candidate_table import RawRow
     from clusterplan.planning.candidate_journal import Journal
-    from clusterplan.planning.candidates import Outcome
+    from clusterplan.planning.candidates import Options
     from clusterplan.planning.comparison_settings import Options as Comparison
+    from clusterplan.planning.list_ranking import Ranking
+    from clusterplan.planning.shortlist import Shortlist
 
 SHOWN = 25
 SHOWN_ASIDE = 20
-VERDICT = (
-    "Valued as a comparison values sites, but each step of supply on its filed date; without gates,"
-    " draws and doubt. Put the best into folders of their own for those, and for costs."
-)
 
 
 class Run(NamedTuple):
@@ -44,20 +41,11 @@ class Run(NamedTuple):
     comparison: Comparison | None = None
 
 
-class Place(NamedTuple):
-    """Where a row stands in the order, and where its outcome is kept."""
-
-    fits: bool
-    score: float
-    id: str
-    offset: int
-    at: int
-
-
 def run(path: Path, how: Run, output: Path | None = None, *, whole: bool = True) -> Report:
-    """Size and rank the rows of a list; with `output` the whole table goes there as CSV.
+    """Size and rank the rows of a list, and compare the best in full.
 
-    The report has all rows if `whole`, else the first of them and of those set aside.
+    With `output` the whole table goes there as CSV, the figures of the comparison in the rows
+    compared. The report has all rows if `whole`, else the first of them and of those set aside.
     Raises InputError for what no row can be read with.
     """
     from clusterplan import __version__
@@ -90,14 +78,14 @@ def run(path: Path, how: Run, output: Path | None = None, *, whole: bool = True)
         try:
             rows = itertools.islice(raw_rows(table), done, None)
             _size(rows, options, how, journal, done)
-            report = _report(journal, output, whole=whole)
+            report = _report(journal, options, output, whole=whole)
         finally:
             journal.close()
         journal.remove()
     return report
 
 
-def _size(rows: Iterable[RawRow], options: Any, how: Run, journal: Journal, done: int) -> None:
+def _size(rows: Iterable[RawRow], options: Options, how: Run, journal: Journal, done: int) -> None:
     from clusterplan.planning import candidate_run
 
     chunks = candidate_run.chunks_of(rows)
@@ -107,7 +95,7 @@ def _size(rows: Iterable[RawRow], options: Any, how: Run, journal: Journal, done
         results = candidate_run.run_processes(chunks, options, how.workers)
     else:
         results = candidate_run.run_here(chunks, options)
-    with _Progress(options.table.lines, done) as progress:
+    with _Progress("sites", options.table.lines, done) as progress:
         for outcomes in results:
             journal.add(outcomes)
             progress.advance(len(outcomes))
@@ -116,7 +104,8 @@ def _size(rows: Iterable[RawRow], options: Any, how: Run, journal: Journal, done
 class _Progress:
     """A bar with the time left on standard error, where that is a terminal."""
 
-    def __init__(self, total: int, done: int) -> None:
+    def __init__(self, what: str, total: int, done: int = 0) -> None:
+        self._what = what
         self._bar: Any = None
         self._task: Any = None
         self._total, self._done = total, done
@@ -127,7 +116,7 @@ class _Progress:
             from rich.console import Console
 
             self._bar = progress.Progress(
-                progress.TextColumn("sites"),
+                progress.TextColumn(self._what),
                 progress.BarColumn(),
                 progress.MofNCompleteColumn(),
                 progress.TimeElapsedColumn(),
@@ -150,68 +139,49 @@ class _Progress:
             self._bar.stop()
 
 
-def _report(journal: Journal, output: Path | None, *, whole: bool) -> Report:
-    """Rank what the journal holds; only a few words of each row are held in memory."""
-    places: list[Place] = []
-    aside: list[SetAside] = []
-    first: dict[str, int] = {}
-    for offset, outcomes in journal.chunks():
-        for index, one in enumerate(outcomes):
-            # one id, in whatever case or Unicode form
-            name = unicodedata.normalize("NFKC", one.id).casefold()
-            before = first.setdefault(name, one.line) if name else one.line
-            if before != one.line:
-                problem = "; ".join((f"its id is that of line {before}", *one.problems))
-                aside.append(SetAside(line=one.line, id=one.id, problem=problem))
-            elif one.row is None:
-                aside.append(SetAside(line=one.line, id=one.id, problem="; ".join(one.problems)))
-            else:
-                fits = one.row["racks"] > 0
-                places.append(Place(fits, one.row["score"], one.id, offset, index))
-    places.sort(key=lambda place: (not place.fits, -round(place.score, 9), place.id))
-    ranks = _ranks(places)
+def _report(journal: Journal, options: Options, output: Path | None, *, whole: bool) -> Report:
+    """Rank what the journal holds, and compare the best in full."""
+    from clusterplan.planning.comparison_settings import Settings
+    from clusterplan.planning.list_ranking import ranking
+    from clusterplan.planning.list_report import list_report
+
+    found = ranking(journal)
+    best = _compared(found, options)
+    merged = {row.id: row for row in best.sites}
     if output is not None:
-        _write(output, journal, places, ranks)
-        _write_aside(output, aside)
-    count = len(places) if whole else SHOWN
+        _write(output, journal, found, merged)
+        _write_aside(output, found.aside)
+    count = len(found.places) if whole else SHOWN
+    # the terminal shows the shortlist as a table of its own
+    listed = _values(journal, found, merged if whole else {})
+    rows = [SiteRow(**values) for values in itertools.islice(listed, count)]
+    settings = Settings(options.comparison)
+    return list_report(found, rows, best, settings, None if whole else SHOWN_ASIDE)
+
+
+def _compared(found: Ranking, options: Options) -> Shortlist:
+    from clusterplan.planning.shortlist import Shortlist, best_places, compare_best
+
+    best = best_places(found.places, options)
+    if not best:
+        return Shortlist()
+    with _Progress("shortlist", 2 * len(best)) as progress:
+        return compare_best(best, options, lambda: progress.advance(1))
+
+
+def _values(
+    journal: Journal, found: Ranking, merged: Mapping[str, SiteRow]
+) -> Iterator[dict[str, Any]]:
+    """The rows of results in their order, with rank and what the comparison tells of them."""
+    from clusterplan.planning.list_report import with_shortlist
+
     with journal.path.open("rb") as stream:
-        rows = tuple(
-            _site_row(journal, stream, place, rank)
-            for place, rank in zip(places[:count], ranks, strict=False)
-        )
-    total = len(places) + len(aside)
-    title = f"{len(places):,} of {total:,} sites ranked"
-    if aside:
-        title += f", {len(aside):,} set aside"
-    shown = aside if whole else aside[:SHOWN_ASIDE]
-    return Report(
-        schema="clusterplan/compare/1",
-        title=title,
-        parts={"sites": rows, "set_aside": tuple(shown), "verdict": VERDICT},
-    )
+        for place, rank in zip(found.places, found.ranks, strict=True):
+            row = journal.at(stream, place.offset)[place.at].row or {}
+            yield with_shortlist(row, merged.get(place.id)) | {"rank": rank}
 
 
-def _ranks(places: list[Place]) -> list[int]:
-    """Competition ranks 1, 2, 2, 4 of places in their order."""
-    ranks: list[int] = []
-    for number, place in enumerate(places, start=1):
-        key = (place.fits, round(place.score, 9))
-        before = places[number - 2]
-        tied = number > 1 and key == (before.fits, round(before.score, 9))
-        ranks.append(ranks[-1] if tied else number)
-    return ranks
-
-
-def _outcome(journal: Journal, stream: BinaryIO, place: Place) -> Outcome:
-    return journal.at(stream, place.offset)[place.at]
-
-
-def _site_row(journal: Journal, stream: BinaryIO, place: Place, rank: int) -> SiteRow:
-    values = _outcome(journal, stream, place).row or {}
-    return SiteRow(**{**values, "rank": rank})
-
-
-def _write(output: Path, journal: Journal, places: list[Place], ranks: list[int]) -> None:
+def _write(output: Path, journal: Journal, found: Ranking, merged: Mapping[str, SiteRow]) -> None:
     """The ranked table, a line a site, unrounded, safe to open in a spreadsheet."""
     from clusterplan.reporting.files import write_atomic_by
 
@@ -219,10 +189,8 @@ def _write(output: Path, journal: Journal, places: list[Place], ranks: list[int]
 
     def write(file: BinaryIO) -> None:
         file.write(_line(names))
-        with journal.path.open("rb") as stream:
-            for place, rank in zip(places, ranks, strict=True):
-                values = _outcome(journal, stream, place).row or {}
-                file.write(_line([{**values, "rank": rank}.get(name) for name in names]))
+        for values in _values(journal, found, merged):
+            file.write(_line([values.get(name) for name in names]))
 
     write_atomic_by(output, write)
 

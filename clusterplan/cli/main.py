@@ -182,13 +182,20 @@ def compare_sites(
     output: OptOutput = None,
     units: OptUnits = "metric",
 ) -> None:
-    """Size and rank several sites: gates, calendar, score, and how sure the order is."""
+    """Size and rank several sites: gates, calendar, score, and how sure the order is.
+
+    A CSV is a long list: all its rows are sized, gated and ranked, then the 20 best of each gate
+    class are compared in full (--draws 0 leaves out the draws alone). -o FILE.csv has every row;
+    those compared have shortlist_rank, shortlist_score, first_rank_share, first_phase_p50 and _p90,
+    gw_years, capex and the like, which are blank in the others. Rows that cannot be sized go to
+    FILE.set-aside.csv, and the report to the screen.
+    """
     from clusterplan.cli import compare as command
 
     choices = command.ComparisonChoices(weights, start, horizon, screen, draws, seed)
     drawings = {"chart": chart, "pareto": pareto, "heat-map": heat_map, "geojson": geojson}
     if command.is_list(sites):
-        command.refuse_for_list(sites, set_ or (), choices, drawings)
+        command.refuse_for_list(sites, set_ or (), drawings)
         list_report, written = command.run_list(
             sites[0],
             choices,

@@ -37,7 +37,9 @@ def fingerprint(options: Options, version: str) -> str:
                 digest.update(block)
     comparison = options.comparison
     weights = None if comparison.weights is None else sorted(comparison.weights.chosen.items())
-    rest = (options.rack, weights, comparison._replace(weights=None), version)
+    # draws enter the shortlist alone, which is made anew
+    comparison = comparison._replace(weights=None, draws=None)
+    rest = (options.rack, weights, comparison, version)
     digest.update(repr(rest).encode())
     return digest.hexdigest()
 
@@ -136,6 +138,6 @@ class Journal:
 
 def _outcomes(line: bytes) -> list[Outcome]:
     return [
-        Outcome(number, name, row, tuple(problems))
-        for number, name, row, problems in json.loads(line)
+        Outcome(number, name, row, tuple(problems), tuple((gate, one) for gate, one in verdicts))
+        for number, name, row, problems, verdicts in json.loads(line)
     ]

@@ -1,7 +1,7 @@
-"""Rows of a long list, sized and scored in chunks: what a worker does, wherever it runs.
+"""Rows of a long list, sized, gated and scored in chunks: what a worker does, wherever it runs.
 
-The score of a row stands on fixed anchors, so it does not depend on the other rows, on their order
-or on who sized it.
+The score of a row stands on fixed anchors and its gates on its own data, so neither depends on the
+other rows, on their order or on who sized it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from clusterplan.planning.comparison_settings import Options as Comparison
 from clusterplan.planning.comparison_settings import Settings
 from clusterplan.planning.quick_size import quick_row
 from clusterplan.planning.site_data import Evidence, SiteDatum, site_datum, worst_flag
-from clusterplan.planning.site_scores import CALENDAR_DATA, Valued, figure_value, total_of
+from clusterplan.planning.site_gates import PASS, gates_of, verdict_words
+from clusterplan.planning.site_scores import CALENDAR_DATA, Valued, figure_value, totals_of
 from clusterplan.planning.site_supply import SupplyDate, supply_dates_of
+from clusterplan.planning.supply_months import Planned, RowSupply
 from clusterplan.sizing.cost import HOURS
 from clusterplan.sizing.ready_dates import expected_value
 
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from clusterplan.core.results.plan import SitePlan
     from clusterplan.core.siting_rows import CriterionDatum
     from clusterplan.inputs.loading import SiteInputs
+    from clusterplan.planning.site_gates import Gate
+    from clusterplan.sizing.draws import Floats
+    from clusterplan.sizing.site_value import WeightedScore
 
 
 class Options(NamedTuple):
@@ -39,65 +44,119 @@ class Options(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """One row done: the line of the file, its row of results, or why it is set aside."""
+    """One row done: the line of the file, its row of results, or why it is set aside.
+
+    verdicts: (gate, verdict) of a row of results.
+    """
 
     line: int
     id: str
     row: dict[str, Any] | None
     problems: tuple[str, ...] = ()
+    verdicts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether every gate is passed."""
+        return self.row is not None and all(verdict == PASS for _, verdict in self.verdicts)
 
 
 def size_chunk(rows: list[RawRow], options: Options) -> list[Outcome]:
-    """Size and score some rows. A row that cannot be planned with is set aside, never dropped."""
+    """Size, gate and score some rows.
+
+    A row that cannot be planned with is set aside, never dropped.
+    """
     settings = Settings(options.comparison)
-    return [size_row(row, options, settings) for row in rows]
+    streams: dict[str, Floats] = {}
+    return [size_row(row, options, settings, streams) for row in rows]
 
 
-def size_row(raw: RawRow, options: Options, settings: Settings) -> Outcome:
-    """Size and score one row."""
+def inputs_of(raw: RawRow, options: Options) -> SiteInputs:
+    """The inputs of a row under the options of the run. Raises InputError."""
+    inputs = row_inputs(
+        options.table,
+        raw,
+        fields=catalog.design_fields(),
+        regions=catalog.regions(),
+        states=catalog.us_states(),
+        rack=options.rack,
+    )
+    return dataclasses.replace(inputs, screen=options.comparison.screen)
+
+
+def size_row(
+    raw: RawRow, options: Options, settings: Settings, streams: dict[str, Floats]
+) -> Outcome:
+    """Size, gate and score one row; `streams` keeps uniforms from row to row."""
     name = id_of(options.table, raw)
     try:
-        inputs = row_inputs(
-            options.table,
-            raw,
-            fields=catalog.design_fields(),
-            regions=catalog.regions(),
-            states=catalog.us_states(),
-            rack=options.rack,
-        )
-        inputs = dataclasses.replace(inputs, screen=options.comparison.screen)
+        inputs = inputs_of(raw, options)
         row = quick_row(inputs)
     except InputError as error:
         return Outcome(raw.line, name, None, tuple(str(problem) for problem in error.problems))
     except InfeasibleError as error:
         return Outcome(raw.line, name, None, (str(error),))
-    score, coverage = score_of(inputs, row, settings)
+    steps = supply_dates_of(inputs, settings) if row.racks else ()
+    evidence = Evidence(inputs, _as_plan(row) if row.racks else None, settings)
+    total, sure = scores_of(evidence, row, steps)
+    verdicts = tuple((gate.name, gate.verdict) for gate in row_gates(evidence, row, steps, streams))
     values = {item.name: getattr(row, item.name) for item in dataclasses.fields(row)}
-    return Outcome(raw.line, row.id, values | {"score": score, "coverage": coverage})
+    values |= {
+        "score": total.score,
+        "coverage": total.coverage,
+        "best_case_score": total.best_case,
+        "known_only_score": total.known_only,
+        "verified_only_score": sure.score,
+        "gates": verdict_words(verdicts),
+        "latitude": inputs.site.latitude_deg.value,
+        "longitude": inputs.site.longitude_deg.value,
+    }
+    return Outcome(raw.line, row.id, values, verdicts=verdicts)
 
 
-def score_of(inputs: SiteInputs, row: SiteRow, settings: Settings) -> tuple[float, float]:
-    """Score in 0..1 and the weight of what is known, on the criteria and anchors of a comparison.
+def row_gates(
+    evidence: Evidence,
+    row: SiteRow,
+    steps: tuple[SupplyDate, ...],
+    streams: dict[str, Floats],
+) -> tuple[Gate, ...]:
+    """The gates of a row, decided as those of a comparison."""
+    if not row.racks or row.it_power_mw is None:
+        return gates_of(evidence, None)
+    planned = Planned(row.it_power_mw, row.pue_peak or 1.0)
+    supply = RowSupply(steps, planned, evidence.inputs, evidence.settings, streams)
+    return gates_of(evidence, supply)
+
+
+def scores_of(
+    evidence: Evidence, row: SiteRow, steps: tuple[SupplyDate, ...]
+) -> tuple[WeightedScore, WeightedScore]:
+    """Score on the criteria and anchors of a comparison, and that of verified data alone.
 
     The calendar of a comparison is drawn; here each step comes on its filed date, and an uncertain
     one counts by its confidence. Everything else is valued alike.
     """
-    evidence = Evidence(inputs, _as_plan(row) if row.racks else None, settings)
-    data = tuple(_valued(item, evidence, row) for item in settings.data)
-    result = total_of(data, settings)
-    return result.score, result.coverage
-
-
-def _valued(item: CriterionDatum, evidence: Evidence, row: SiteRow) -> Valued:
     settings = evidence.settings
-    if item.id not in CALENDAR_DATA:
-        datum = site_datum(item.id, evidence)
-        if datum.value is None:
-            return Valued(item, datum, None)
-        return Valued(item, datum, figure_value(item, datum.value, settings))
-    if not row.racks:
-        return Valued(item, SiteDatum(), None)
-    steps = [step for step in supply_dates_of(evidence.inputs, settings) if step.confidence > 0.0]
+    data = tuple(
+        _from_steps(item, row, steps, settings)
+        if item.id in CALENDAR_DATA
+        else _from_files(item, evidence)
+        for item in settings.data
+    )
+    return totals_of(data, settings)
+
+
+def _from_files(item: CriterionDatum, evidence: Evidence) -> Valued:
+    datum = site_datum(item.id, evidence)
+    if datum.value is None:
+        return Valued(item, datum, None)
+    return Valued(item, datum, figure_value(item, datum.value, evidence.settings))
+
+
+def _from_steps(
+    item: CriterionDatum, row: SiteRow, every: tuple[SupplyDate, ...], settings: Settings
+) -> Valued:
+    steps = [step for step in every if step.confidence > 0.0]
     if not steps:
         return Valued(item, SiteDatum(), None)
     sure = tuple(sorted({step.confidence for step in steps}, reverse=True))
@@ -129,7 +188,7 @@ def _as_filed(steps: list[SupplyDate], row: SiteRow, settings: Settings) -> dict
 
 
 def _as_plan(row: SiteRow) -> SitePlan:
-    """What the criteria ask of a plan, from a row: its summary and typical IT power."""
+    """What criteria and gates ask of a plan, from a row."""
     wue = typical = None
     if row.it_typical_mw:
         typical = row.it_typical_mw
@@ -140,6 +199,14 @@ def _as_plan(row: SiteRow) -> SitePlan:
         facility_power_mw=row.facility_power_mw,
         pue_annual=row.pue_annual,
         pue_peak=row.pue_peak,
+        limited_by=row.limited_by,
     )
-    plan = SimpleNamespace(summary=summary, power=SimpleNamespace(it_typical_mw=typical or 0.0))
+    plan = SimpleNamespace(
+        summary=summary,
+        power=SimpleNamespace(it_typical_mw=typical or 0.0),
+        cooling=SimpleNamespace(
+            water_m3_per_year=row.water_m3_per_year, water_peak_l_per_s=row.water_peak_l_per_s
+        ),
+        floor=SimpleNamespace(acres_needed_acres=row.acres_needed_acres),
+    )
     return cast("SitePlan", plan)

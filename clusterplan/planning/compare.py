@@ -18,12 +18,12 @@ from clusterplan.planning.comparison_rows import (
 from clusterplan.planning.comparison_settings import Options, Settings
 from clusterplan.planning.ranked_site import assessed, ranked
 from clusterplan.planning.site_doubt import break_even_words, doubt_of, swap_words
-from clusterplan.planning.site_gates import FAIL, PASS
+from clusterplan.planning.site_gates import verdict_words
 from clusterplan.planning.site_verdict import verdict_of
 from clusterplan.sizing import ready_dates
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from clusterplan.core.results.plan import SitePlan
     from clusterplan.inputs.loading import SiteInputs
@@ -40,8 +40,15 @@ def compare_sites(sites: Sequence[SiteInputs], options: Options | None = None) -
     A site where no rack fits has a row of zeros. Raises InputError for settings that cannot be.
     """
     settings = Settings(options or Options())
-    order = ranked([assessed(inputs, settings) for inputs in sites])
-    doubt = doubt_of(order, settings)
+    return compare_assessed([assessed(inputs, settings) for inputs in sites], settings)
+
+
+def compare_assessed(
+    sites: Sequence[RankedSite], settings: Settings, step: Callable[[], None] | None = None
+) -> Report:
+    """The comparison of sites that are assessed already; `step` is called for each one drawn."""
+    order = ranked(sites)
+    doubt = doubt_of(order, settings, step)
     swap = even = "needs two sites"
     if len(order) > 1:
         swap = swap_words(order[0], order[1], settings)
@@ -130,17 +137,8 @@ def _warn(order: Sequence[RankedSite], settings: Settings) -> None:
 
 
 def gates_in_words(site: RankedSite) -> str:
-    """Count of gates failed and unknown, by name: "clear", "fails acres; unknown export, water"."""
-    if site.is_clear:
-        return "clear"
-    failed = [gate.name for gate in site.gates if gate.verdict == FAIL]
-    unknown = [gate.name for gate in site.gates if gate.verdict not in (FAIL, PASS)]
-    words = []
-    if failed:
-        words.append("fails " + ", ".join(failed))
-    if unknown:
-        words.append("unknown " + ", ".join(unknown))
-    return "; ".join(words)
+    """Gates failed and unknown, by name."""
+    return verdict_words([(gate.name, gate.verdict) for gate in site.gates])
 
 
 def _dates(site: RankedSite, settings: Settings) -> dict[str, str | float | None]:
@@ -240,6 +238,7 @@ def _sized(plan: SitePlan) -> dict[str, object]:
         "pue_peak": summary.pue_peak,
         "pue_annual": summary.pue_annual,
         "water_m3_per_year": plan.cooling.water_m3_per_year,
+        "water_peak_l_per_s": plan.cooling.water_peak_l_per_s,
         "heat_rejection": plan.cooling.heat_rejection,
         "hv_kv": substation.hv_kv,
         "transformers": unit,

@@ -40,6 +40,7 @@ class Settings:
         self._file = options.weights
         self._specs = catalog.comparison_fields()
         self._set: dict[str, Any] = {} if options.weights is None else dict(options.weights.chosen)
+        self._defaults: dict[str, Any] = {}
         if options.draws is not None:
             self._set["draws"] = options.draws
         if options.seed is not None:
@@ -73,6 +74,12 @@ class Settings:
         """A setting; a default becomes an assumption."""
         if path in self._set:
             return self._set[path]
+        if path in self._defaults:  # noted at its first use
+            return self._defaults[path]
+        self._defaults[path] = found = self._default(path)
+        return found
+
+    def _default(self, path: str) -> Any:
         spec = self._specs[path]
         if spec.kind == "list:text":
             return tuple(spec.default.split(";"))

@@ -269,6 +269,7 @@ def _figures(model: SiteModel, servers: int, accelerators: int) -> dict[str, obj
         "pue_peak": point.pue_peak,
         "pue_annual": model.case.pue_annual or (None if year is None else year.pue),
         "water_m3_per_year": None if year is None else year.sums.water_m3,
+        "water_peak_l_per_s": point.cooling.water_peak_l_per_s,
         "heat_rejection": point.cooling.plant.kind,
         "hv_kv": model.electrical.duty.hv_kv if scheme is None else scheme.hv_kv,
         "transformers": unit,

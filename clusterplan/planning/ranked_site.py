@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusterplan.core.errors import InfeasibleError
-from clusterplan.planning.site_calendar import Drawn, outlook, works_of
+from clusterplan.planning.calendar_draws import Drawn
+from clusterplan.planning.site_calendar import outlook, works_of
 from clusterplan.planning.site_data import Evidence
 from clusterplan.planning.site_gates import PASS, gates_of
 from clusterplan.planning.site_scores import score_site

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusterplan import catalog
 from clusterplan.inputs.datum import value_of
+from clusterplan.planning.calendar_draws import Drawn
 from clusterplan.planning.site_data import export_tier
 from clusterplan.planning.site_supply import supply_dates_of
 from clusterplan.sizing import ready_dates
-from clusterplan.sizing.draws import WORSE_FOOT, feet, triangle, uniforms
+from clusterplan.sizing.draws import WORSE_FOOT, feet
 from clusterplan.sizing.substation_tables import MV_SERVICE_MAX_KV
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def works_of(inputs: SiteInputs, plan: SitePlan) -> Works:
         pue_peak=summary.pue_peak or 1.0,
         accelerators=summary.accelerators,
         yard=grid is not None and substation.hv_kv > MV_SERVICE_MAX_KV,
-        standing_mw=_standing_mw(inputs),
+        standing_mw=standing_mw(inputs),
         at_hv=connects == "hv" if connects is not None else gross > 100.0,
         zoning_factor=1.0 if zoning is None else ZONING_FACTOR.get(zoning.status, 1.0),
         cooling_lead="chiller" if plan.cooling.heat_rejection in CHILLERS else "dry_cooler",
@@ -124,7 +124,7 @@ def works_of(inputs: SiteInputs, plan: SitePlan) -> Works:
     )
 
 
-def _standing_mw(inputs: SiteInputs) -> float:
+def standing_mw(inputs: SiteInputs) -> float:
     """MW that the substation carries today: transformers with one out, or what is in service."""
     grid = inputs.grid
     if grid is None:
@@ -145,57 +145,6 @@ def _standing_mw(inputs: SiteInputs) -> float:
 
 def _count(datum: object) -> int:
     return 1 if datum is None else int(value_of(datum) or 1)  # type: ignore[arg-type]
-
-
-class Drawn:
-    """Lead times and own dates drawn for one purpose: each is drawn once and kept.
-
-    `prefix` goes before the keys of what is the site's own; rows of the catalogue are shared.
-    `count` None gives the typical values alone.
-    """
-
-    def __init__(self, seed: int, count: int | None, prefix: str = "") -> None:
-        self.seed = seed
-        self.count = count
-        self.prefix = prefix
-        self._rows = catalog.lead_times()
-        self._kept: dict[str, Floats] = {}
-
-    @property
-    def size(self) -> int:
-        """Number of draws."""
-        return 1 if self.count is None else self.count
-
-    def months(self, key: str, months: tuple[float, float, float], *, own: bool) -> Floats:
-        """Months of a date or duration, never below 0."""
-        import numpy as np
-
-        if self.count is None:
-            return np.full(1, max(0.0, months[1]))
-        name = f"{self.prefix}{key}" if own else key
-        if name not in self._kept:
-            u = uniforms(self.seed, name, self.count)
-            self._kept[name] = np.maximum(0.0, triangle(u, *months))
-        return self._kept[name]
-
-    def lead(self, name: str) -> Floats:
-        """Months of a lead time of the catalogue."""
-        row = self._rows[name]
-        foot = WORSE_FOOT[row.verified]
-        return self.months(f"lead_times/{name}", feet(*row.months, high_foot=foot), own=False)
-
-    def supply(self, step: SupplyDate) -> Floats:
-        """Months to one step of supply."""
-        import numpy as np
-
-        if step.months is not None:
-            key = "grid_connection" if step.screened else step.key
-            return self.months(key, step.months, own=not step.screened)
-        if not step.leads:
-            return np.full(self.size, math.inf)
-        waits = [self.lead(name) for name in step.leads]
-        found: Floats = np.maximum.reduce(waits) + self.lead("commissioning_per_100mw")
-        return found
 
 
 def calendar(
@@ -282,13 +231,23 @@ def _levels_and_edges(
     )
     parts = [step.part for step in steps]
     levels = ready_dates.levels_in_service(parts, dates)
+    return levels, block_edges_of(steps, works.it_mw, works.pue_peak, works.standing_mw, settings)
+
+
+def block_edges_of(
+    steps: tuple[SupplyDate, ...],
+    it_mw: float,
+    pue_peak: float,
+    standing_mw: float,
+    settings: Settings,
+) -> tuple[float, ...]:
+    """IT MW up to which each block goes: cut where supply, first phase and standing MW end."""
     cuts = [step.part.grid_mw for step in steps if step.part.grid_mw > 0.0]
     cuts += list(_plant_levels(steps))
     cuts += [a + b for a in list(cuts) for b in _plant_levels(steps) if a != b]
     cuts.append(settings.number("first_phase"))
-    cuts.append(works.standing_mw)
-    edges = ready_dates.block_edges(works.it_mw, cuts, works.pue_peak, settings.number("block_mw"))
-    return levels, edges
+    cuts.append(standing_mw)
+    return ready_dates.block_edges(it_mw, cuts, pue_peak, settings.number("block_mw"))
 
 
 def _plant_levels(steps: tuple[SupplyDate, ...]) -> Iterator[float]:
@@ -367,6 +326,22 @@ class Outlook(NamedTuple):
             if sure >= confidence - 1e-9
         ]
         return found[-1] if found else None
+
+    def supply_month(self, facility_mw: float, share: float, confidence: float = 0.0) -> float:
+        """Month by which steps at least so sure supply a power, in a share of the draws.
+
+        The works beside the supply are left out; infinity is never.
+        """
+        found = self.at_least(confidence)
+        place = None if found is None else found.place_of(facility_mw)
+        if found is None or place is None:
+            return math.inf
+        return ready_dates.quantile(found.parts[SUPPLY][place], share)
+
+    def first_supply_month(self, share: float) -> float:
+        """Month of the first block's supply in a share of the draws; infinity is never."""
+        found = self.counted
+        return math.inf if found is None else ready_dates.quantile(found.parts[SUPPLY][0], share)
 
 
 def outlook(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from clusterplan.planning.site_calendar import outlook
 from clusterplan.planning.site_samples import sample_site
@@ -12,7 +12,7 @@ from clusterplan.sizing import stability
 from clusterplan.sizing.draws import weight_draws
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from clusterplan.planning.comparison_settings import Settings
     from clusterplan.planning.ranked_site import RankedSite
@@ -55,7 +55,18 @@ class Doubt(NamedTuple):
         return None
 
 
-def drawn_sites(sites: Sequence[RankedSite], settings: Settings) -> tuple[RankedSite, ...]:
+class Gated(Protocol):
+    """A site of which the gates are decided."""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether every gate is passed."""
+
+
+G = TypeVar("G", bound=Gated)
+
+
+def drawn_sites(sites: Sequence[G], settings: Settings) -> tuple[G, ...]:
     """All sites, or above fifty the best of each gate class; `sites` stand by rank."""
     if len(sites) <= ALL_DRAWN_UP_TO:
         return tuple(sites)
@@ -65,13 +76,19 @@ def drawn_sites(sites: Sequence[RankedSite], settings: Settings) -> tuple[Ranked
     return (*clear, *others)
 
 
-def doubt_of(sites: Sequence[RankedSite], settings: Settings) -> Doubt | None:
-    """Shares of ranks over the draws; None with `--draws 0` or a single site."""
+def doubt_of(
+    sites: Sequence[RankedSite], settings: Settings, step: Callable[[], None] | None = None
+) -> Doubt | None:
+    """Shares of ranks over the draws; None with `--draws 0`. `step` is called for each site."""
     draws = settings.integer("draws")
     chosen = drawn_sites(sites, settings)
     if draws == 0 or not chosen:
         return None
-    samples = [sample_site(site.evidence, site.prospects, site.score.data) for site in chosen]
+    samples = []
+    for site in chosen:
+        samples.append(sample_site(site.evidence, site.prospects, site.score.data))
+        if step is not None:
+            step()
     values = [item.values for item in samples]
     seed = settings.integer("seed")
     weights = [settings.weights[row.id] for row in settings.criteria]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clusterplan.inputs.datum import value_of
 from clusterplan.planning.site_data import export_tier, figure_text
 from clusterplan.planning.site_scores import supplied_mw
 from clusterplan.planning.site_supply import BURNING
-from clusterplan.sizing import ready_dates
 
 if TYPE_CHECKING:
-    from clusterplan.planning.site_calendar import Calendar, Outlook
+    from collections.abc import Sequence
+
     from clusterplan.planning.site_data import Evidence
+    from clusterplan.planning.site_supply import SupplyDate
 
 PASS, FAIL, UNKNOWN = "pass", "fail", "unknown"
 
@@ -29,8 +30,22 @@ class Gate(NamedTuple):
     verified: str = "false"
 
 
-def gates_of(evidence: Evidence, prospects: Outlook | None) -> tuple[Gate, ...]:
-    """All gates of a site at the central values."""
+class SupplyMonths(Protocol):
+    """What gates ask of the supply of a planned site: a calendar of it, or its supply alone."""
+
+    @property
+    def steps(self) -> tuple[SupplyDate, ...]:
+        """All steps, announced and undated ones too."""
+
+    def supply_month(self, facility_mw: float, share: float, confidence: float = 0.0) -> float:
+        """Month by which steps at least so sure supply a power, in a share of the draws."""
+
+    def first_supply_month(self, share: float) -> float:
+        """Month of the first block's supply in a share of the draws; infinity is never."""
+
+
+def gates_of(evidence: Evidence, prospects: SupplyMonths | None) -> tuple[Gate, ...]:
+    """All gates of a site at the central values; `prospects` is None where nothing is planned."""
     return (
         _firm_mw(evidence, prospects),
         _expansion(evidence, prospects),
@@ -46,17 +61,17 @@ def gates_of(evidence: Evidence, prospects: Outlook | None) -> tuple[Gate, ...]:
     )
 
 
-def _supply_month(found: Calendar | None, facility_mw: float, share: float) -> float:
-    """Month of the supply of a facility power, the works beside it left out."""
-    if found is None:
-        return math.inf
-    place = found.place_of(facility_mw)
-    if place is None:
-        return math.inf
-    return ready_dates.quantile(found.parts["supply"][place], share)
+def verdict_words(verdicts: Sequence[tuple[str, str]]) -> str:
+    """Gates (name, verdict) failed and unknown: "clear", "fails acres; unknown export, water"."""
+    words = []
+    for verdict, verb in ((FAIL, "fails"), (UNKNOWN, "unknown")):
+        names = [name for name, found in verdicts if found == verdict]
+        if names:
+            words.append(f"{verb} {', '.join(names)}")
+    return "; ".join(words) or "clear"
 
 
-def _firm_mw(evidence: Evidence, prospects: Outlook | None) -> Gate:
+def _firm_mw(evidence: Evidence, prospects: SupplyMonths | None) -> Gate:
     settings = evidence.settings
     need, deadline = settings.number("first_phase"), settings.number("deadline")
     threshold = f"{figure_text(need)} MW by month {deadline:g} at P90"
@@ -65,12 +80,10 @@ def _firm_mw(evidence: Evidence, prospects: Outlook | None) -> Gate:
         return Gate("firm_mw", UNKNOWN, "no supply step known", threshold, closes)
     plan = evidence.plan
     facility = math.inf if plan is None else plan.summary.facility_power_mw
-    sure = prospects.at_least(settings.number("firm_confidence"))
-    late = _supply_month(sure, need, 0.9)
+    late = prospects.supply_month(need, 0.9, settings.number("firm_confidence"))
     if late <= deadline:
         return Gate("firm_mw", PASS, f"month {late:.0f} at P90", threshold, "")
     everything = _all_supplied_mw(prospects)
-    early = _supply_month(prospects.counted, need, 0.1)
     if everything < need:
         return Gate("firm_mw", FAIL, f"{figure_text(everything)} MW in all", threshold, closes)
     if plan is not None and facility < need:
@@ -80,27 +93,28 @@ def _firm_mw(evidence: Evidence, prospects: Outlook | None) -> Gate:
             "firm_mw", FAIL, word, threshold, f"a plan of {figure_text(need)} MW; limit: {limit}"
         )
     announced = any(step.confidence == 0.0 for step in prospects.steps)
-    if early > deadline and not announced:
+    early = 0.0 if announced else prospects.supply_month(need, 0.1)
+    if early > deadline:
         word = "never" if math.isinf(early) else f"month {early:.0f}"
         return Gate("firm_mw", FAIL, f"{word} even at P10", threshold, closes)
     word = "no firm date" if math.isinf(late) else f"month {late:.0f} at P90"
     return Gate("firm_mw", UNKNOWN, word, threshold, closes)
 
 
-def _all_supplied_mw(prospects: Outlook) -> float:
+def _all_supplied_mw(prospects: SupplyMonths) -> float:
     """MW of all steps, announced and undated ones too."""
-    steps = [step._replace(months=(0.0, 0.0, 0.0)) for step in prospects.steps]
-    return supplied_mw(prospects._replace(steps=tuple(steps)), 0.0, math.inf)
+    steps = tuple(step._replace(months=(0.0, 0.0, 0.0)) for step in prospects.steps)
+    return supplied_mw(steps, 0.0, math.inf)
 
 
-def _expansion(evidence: Evidence, prospects: Outlook | None) -> Gate:
+def _expansion(evidence: Evidence, prospects: SupplyMonths | None) -> Gate:
     settings = evidence.settings
     target, sure = settings.number("target"), settings.number("expansion_confidence")
     threshold = f"{figure_text(target)} MW at confidence {sure:g}"
     closes = f"steps to {figure_text(target)} MW under study or agreement"
     if prospects is None or not prospects.steps:
         return Gate("expansion", UNKNOWN, "no supply step known", threshold, closes)
-    likely = supplied_mw(prospects, sure, math.inf)
+    likely = supplied_mw(prospects.steps, sure, math.inf)
     everything = _all_supplied_mw(prospects)
     if likely >= target:
         return Gate("expansion", PASS, f"{figure_text(likely)} MW", threshold, "")
@@ -115,7 +129,7 @@ def _expansion(evidence: Evidence, prospects: Outlook | None) -> Gate:
     )
 
 
-def _control(evidence: Evidence, prospects: Outlook | None) -> Gate:
+def _control(evidence: Evidence, prospects: SupplyMonths | None) -> Gate:
     site, grid = evidence.inputs.site, evidence.inputs.grid
     land = site.land
     threshold = "owned, or held until the study or first power"
@@ -131,10 +145,7 @@ def _control(evidence: Evidence, prospects: Outlook | None) -> Gate:
         return Gate("control", UNKNOWN, f"{land.control}, end not given", threshold, closes)
     due = None if grid is None else value_of(grid.study_due)
     if due is None:
-        counted = None if prospects is None else prospects.counted
-        month = (
-            math.inf if counted is None else ready_dates.quantile(counted.parts["supply"][0], 0.5)
-        )
+        month = math.inf if prospects is None else prospects.first_supply_month(0.5)
         if math.isinf(month):
             return Gate("control", UNKNOWN, "no date of supply to outlast", threshold, closes)
         due = evidence.settings.day_at(month)
@@ -223,7 +234,7 @@ def _water(evidence: Evidence) -> Gate:
     return Gate("water", PASS, f"{annual:,.0f} m3/yr, {peak:,.0f} L/s", threshold, "")
 
 
-def _air(evidence: Evidence, prospects: Outlook | None) -> Gate:
+def _air(evidence: Evidence, prospects: SupplyMonths | None) -> Gate:
     site = evidence.inputs.site
     threshold = "no fuel burnt on site, or the permit"
     if not any(unit.type in BURNING for unit in site.generation):

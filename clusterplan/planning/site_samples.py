@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clusterplan.core.errors import InfeasibleError
 from clusterplan.inputs.base import Strict
 from clusterplan.inputs.datum import Datum
-from clusterplan.planning.site_calendar import Drawn, outlook, works_of
+from clusterplan.planning.calendar_draws import Drawn
+from clusterplan.planning.site_calendar import outlook, works_of
 from clusterplan.planning.site_data import Evidence, site_datum
 from clusterplan.planning.site_scores import CALENDAR_DATA, figure_value, supplied_mw
 from clusterplan.planning.size_site import size_site
@@ -285,7 +286,7 @@ def _fill_calendar(
     horizon, first = settings.number("horizon"), settings.number("first_phase")
     for sure, item in zip(found.confidences, found.calendars, strict=True):
         exists = u <= sure
-        mw = supplied_mw(found, sure, plan.summary.facility_power_mw)
+        mw = supplied_mw(found.steps, sure, plan.summary.facility_power_mw)
         years = ready_dates.gw_years_of_draws(item.blocks_mw, item.on, horizon)
         figures = {
             "first_power": item.date_of(first),

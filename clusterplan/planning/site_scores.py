@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from clusterplan.planning.comparison_settings import Settings
     from clusterplan.planning.site_calendar import Calendar, Outlook
     from clusterplan.planning.site_data import Evidence
+    from clusterplan.planning.site_supply import SupplyDate
     from clusterplan.sizing.site_value import WeightedScore
 
 CALENDAR_DATA = ("first_power", "gw_years", "expansion")
@@ -59,9 +60,9 @@ def calendar_figures(
     }
 
 
-def supplied_mw(prospects: Outlook, confidence: float, plan_facility_mw: float) -> float:
+def supplied_mw(steps: tuple[SupplyDate, ...], confidence: float, plan_facility_mw: float) -> float:
     """Facility MW of the steps at least so sure, at most that of the plan."""
-    chosen = [s for s in prospects.steps if s.confidence >= confidence - 1e-9 and s.is_dated]
+    chosen = [s for s in steps if s.confidence >= confidence - 1e-9 and s.is_dated]
     grid = max((step.part.grid_mw for step in chosen), default=0.0)
     gross = sum(step.part.gross_mw for step in chosen)
     largest = max((step.part.largest_mw for step in chosen), default=0.0)
@@ -84,6 +85,16 @@ def score_site(evidence: Evidence, prospects: Outlook | None) -> Score:
     return scored(data, settings)
 
 
+def totals_of(data: tuple[Valued, ...], settings: Settings) -> tuple[WeightedScore, WeightedScore]:
+    """The score with its coverage, and the one in which data flagged `false` count 0."""
+    fine = tuple(settings.weights[item.row.criterion] * item.row.share for item in data)
+    sure = tuple(None if item.datum.verified == "false" else item.value for item in data)
+    return (
+        site_value.weighted_score(fine, tuple(item.value for item in data)),
+        site_value.weighted_score(fine, sure),
+    )
+
+
 def scored(data: tuple[Valued, ...], settings: Settings) -> Score:
     """The score from the values of the data."""
     weights = tuple(settings.weights[row.id] for row in settings.criteria)
@@ -95,28 +106,17 @@ def scored(data: tuple[Valued, ...], settings: Settings) -> Score:
         values.append(
             math.fsum(item.row.share * (item.value or 0.0) for item in parts) if parts else None
         )
-    fine = _fine(data, settings)
-    sure = tuple(None if item.datum.verified == "false" else item.value for item in data)
+    total, sure = totals_of(data, settings)
     return Score(
         data,
         tuple(values),
         tuple(known),
         site_value.points(weights, values),
-        total_of(data, settings),
-        site_value.weighted_score(fine, sure).score,
+        total,
+        sure.score,
         site_value.topsis_closeness(weights, tuple(values)),
         site_value.promethee_net_flow(weights, tuple(values)),
     )
-
-
-def total_of(data: tuple[Valued, ...], settings: Settings) -> WeightedScore:
-    """Score and coverage alone, as `scored` gives them."""
-    return site_value.weighted_score(_fine(data, settings), tuple(item.value for item in data))
-
-
-def _fine(data: tuple[Valued, ...], settings: Settings) -> tuple[float, ...]:
-    """Weight of each datum: that of its criterion times its share."""
-    return tuple(settings.weights[item.row.criterion] * item.row.share for item in data)
 
 
 def _valued(row: CriterionDatum, evidence: Evidence, prospects: Outlook | None) -> Valued:
@@ -134,7 +134,9 @@ def _from_calendar(row: CriterionDatum, evidence: Evidence, prospects: Outlook |
         return Valued(row, SiteDatum(), None)
     facility = evidence.plan.summary.facility_power_mw
     figures = [
-        calendar_figures(found, evidence.settings, supplied_mw(prospects, sure, facility))[row.id]
+        calendar_figures(found, evidence.settings, supplied_mw(prospects.steps, sure, facility))[
+            row.id
+        ]
         for sure, found in zip(prospects.confidences, prospects.calendars, strict=True)
     ]
     values = tuple(figure_value(row, figure, evidence.settings) for figure in figures)

@@ -346,11 +346,11 @@ def test_what_does_not_go_with_a_list(tmp_path: Path) -> None:
     path = str(_write(tmp_path / "a.csv", [_row("a")]))
     choices = compare.ComparisonChoices()
     with pytest.raises(InputError, match="by itself"):
-        compare.refuse_for_list([path, path], (), choices, {})
+        compare.refuse_for_list([path, path], (), {})
     with pytest.raises(InputError, match="--set"):
-        compare.refuse_for_list([path], ["site.id=b"], choices, {})
+        compare.refuse_for_list([path], ["site.id=b"], {})
     with pytest.raises(InputError, match="--chart"):
-        compare.refuse_for_list([path], (), choices, {"chart": "a.svg"})
+        compare.refuse_for_list([path], (), {"chart": "a.svg"})
     with pytest.raises(InputError, match="--workers 0"):
         compare.run_list(path, choices, workers=0)
 

@@ -99,6 +99,20 @@ class SiteRow:
     longitude: float | None = figure("Longitude", formula="given", detail=True, default=None)
     warnings: int = figure("Warnings", formula="given", detail=True)
     unverified_assumptions: int = figure("Unverified", formula="given", detail=True)
+    water_peak_l_per_s: float | None = figure(
+        "Water, peak", formula="given", detail=True, default=None
+    )
+    shortlist_rank: int | None = figure(
+        "Rank in the shortlist", formula="given", detail=True, optional=True, default=None
+    )
+    shortlist_score: float | None = figure(
+        "Score in the shortlist",
+        formula="weighted_score.score",
+        digits=3,
+        detail=True,
+        optional=True,
+        default=None,
+    )
 
 
 @frozen
@@ -237,3 +251,26 @@ class SetAside:
     line: int = figure("Line", formula="given")
     id: str
     problem: str
+
+
+@frozen
+class ListSection:
+    """A long list: what became of its rows, and what the shortlist is."""
+
+    rows_read: int = figure("Rows read", formula="given")
+    rows_set_aside: int = figure("Set aside", formula="given")
+    sites_ranked: int = figure("Sites ranked", formula="given")
+    sites_clear: int = figure("Clear of all gates", formula="given")
+    sites_without_rack: int = figure("Without a rack that fits", formula="given")
+    sites_compared: int = figure("Compared in full", formula="given")
+    basis: str
+
+
+@frozen
+class GateCountRow:
+    """One gate of a long list: how many of its sites pass, fail or leave it open."""
+
+    gate: str
+    passed: int = figure("Pass", formula="given")
+    failed: int = figure("Fail", formula="given")
+    unknown: int = figure("Unknown", formula="given")

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from clusterplan.cli.size import load
+from clusterplan.planning.calendar_draws import Drawn
 from clusterplan.planning.comparison_settings import Options, Settings
-from clusterplan.planning.site_calendar import Drawn, Outlook, outlook, works_of
+from clusterplan.planning.site_calendar import Outlook, outlook, works_of
 from clusterplan.planning.site_supply import supply_dates_of
 from clusterplan.planning.size_site import size_site
 
