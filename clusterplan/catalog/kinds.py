@@ -329,6 +329,8 @@ def nearest_names(name: str, known: Iterable[str], count: int = 3) -> tuple[str,
 
 def spelled(name: str, known: Container[str]) -> str | None:
     """`name` as the kinds spell it: also with underscores or in the singular; None if unknown."""
+    if name in known:
+        return name
     plain = name.strip().lower().replace("_", "-")
     return next((item for item in (plain, plain + "s", plain + "es") if item in known), None)
 
@@ -374,7 +376,12 @@ def _with_flow_tables(found: list[Rack]) -> list[Rack]:
 
 def rows(kind: str) -> tuple[CatalogRow, ...]:
     """All rows of a kind, in file order. Raises UnknownRowError for an unknown kind."""
-    return tuple(_table(kind_of(kind).name).values())
+    return _rows(kind_of(kind).name)
+
+
+@cache
+def _rows(name: str) -> tuple[CatalogRow, ...]:
+    return tuple(_table(name).values())
 
 
 def get(kind: str, row_id: str) -> CatalogRow:

@@ -26,7 +26,7 @@ class Strict(BaseModel):
 class InputFile(Strict):
     """A whole input file, which knows where each of its values stands."""
 
-    _document: Document = PrivateAttr(default=_UNPLACED)
+    _document: Document = PrivateAttr(default_factory=lambda: _UNPLACED)
 
     def line_of(self, path: str) -> int | None:
         """The line of a dotted path (`stages.0.firm`), or of the nearest part that is there."""

@@ -22,7 +22,7 @@ def find_region(country: str, regions: Iterable[Region]) -> Region | None:
     """The country of an ISO 3166 code of two or three letters, in either case."""
     code = country.strip().upper()
     for region in regions:
-        if code in (region.iso2, region.iso3):
+        if region.iso2 == code or region.iso3 == code:
             return region
     return None
 

@@ -7,7 +7,9 @@ other rows, on their order or on who sized it.
 from __future__ import annotations
 
 import dataclasses
+import gc
 import math
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -26,6 +28,8 @@ from clusterplan.sizing.cost import HOURS
 from clusterplan.sizing.ready_dates import expected_value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clusterplan.core.results.compare import SiteRow
     from clusterplan.core.results.plan import SitePlan
     from clusterplan.core.siting_rows import CriterionDatum
@@ -68,7 +72,19 @@ def size_chunk(rows: list[RawRow], options: Options) -> list[Outcome]:
     """
     settings = Settings(options.comparison)
     streams: dict[str, Floats] = {}
-    return [size_row(row, options, settings, streams) for row in rows]
+    with _few_collections():
+        return [size_row(row, options, settings, streams) for row in rows]
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Collect cycles less often: rows make few, and what is kept between rows is much."""
+    before = gc.get_threshold()
+    gc.set_threshold(100 * before[0], before[1], before[2])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def inputs_of(raw: RawRow, options: Options) -> SiteInputs:
@@ -81,7 +97,9 @@ def inputs_of(raw: RawRow, options: Options) -> SiteInputs:
         states=catalog.us_states(),
         rack=options.rack,
     )
-    return dataclasses.replace(inputs, screen=options.comparison.screen)
+    if not options.comparison.screen:
+        return inputs
+    return dataclasses.replace(inputs, screen=True)
 
 
 def size_row(

@@ -396,30 +396,36 @@ def _site_load(
 _kept_load = lru_cache(maxsize=16384)(_site_load)
 
 
-def conditions(design: CoolingDesign, it: ItLoad) -> tuple[object, ...]:
-    """What decides the plant and its figures per kW: temperatures and plume, of either fluid."""
+def conditions(design: CoolingDesign, it: ItLoad, kind: str) -> tuple[object, ...]:
+    """What decides the plant and its figures per kW: temperatures and plume.
+
+    kind: the plant that it is about, which tells of which fluid (see `cooling_quick`).
+    """
     return tuple(
-        (load[5:7], plumes(design.plant, load, hung=is_hung(design.plant, load)))
-        for load in _loads(design, it)
+        [
+            (load[5:7], plumes(design.plant, load, hung=is_hung(design.plant, load)))
+            for load in _loads(design, it, kind)
+        ]
     )
 
 
-def is_no_less(design: CoolingDesign, before: ItLoad, after: ItLoad) -> bool:
+def is_no_less(design: CoolingDesign, before: ItLoad, after: ItLoad, kind: str) -> bool:
     """Whether no part of the plant's load is smaller in `after`.
 
     Under the same `conditions` the facility then draws no less: its power rises with each part.
     """
-    return all(
-        all(new >= old for old, new in zip(_parts(one), _parts(other), strict=True))
-        for one, other in zip(_loads(design, before), _loads(design, after), strict=True)
-    )
+    one, other = _loads(design, before, kind)[-1], _loads(design, after, kind)[-1]
+    return all(new >= old for old, new in zip(_parts(one), _parts(other), strict=True))
 
 
-def _loads(design: CoolingDesign, it: ItLoad) -> list[PlantLoad]:
-    loops = (design.coil_loop, design.water_loop)
-    unlike = loops[:1] if loops[0] is loops[1] else loops
+def _loads(design: CoolingDesign, it: ItLoad, kind: str) -> list[PlantLoad]:
+    """The load with the fluid by which the kind is chosen, then with that of the plant."""
+    coil, water = design.coil_loop, design.water_loop
     chain, door = design.plant.chain, design.door_fraction
-    return [_kept_load(loop, chain, door, it).load for loop in unlike]
+    loads = [_kept_load(coil, chain, door, it).load]
+    if kind not in COIL_KINDS and water is not coil:
+        loads.append(_kept_load(water, chain, door, it).load)
+    return loads
 
 
 def _parts(load: PlantLoad) -> tuple[float, ...]:

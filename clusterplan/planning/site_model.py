@@ -82,14 +82,15 @@ class SiteModel:
         self.servers_per_rack = chosen.shape.servers_per_rack
         self._points: dict[int, Point] = {}
         self._schemes: dict[float, Scheme | None] = {}
-        self._cooling: dict[int, CoolingDesign] = {}
+        stages = substation_plan.hv_stages(electrical)
         self._first_cooling = cooling_plan.cooling_design(
             choices,
             chosen,
             CoolingSite(case.climate, case.elevation_m, case.water_available, case.weather),
-            self.chain(substation_plan.hv_stages(electrical)),
+            self.chain(stages),
             su_racks=chosen.shape.su_racks,
         )
+        self._cooling: dict[int, CoolingDesign] = {stages: self._first_cooling}
         floor = choices.once(("floor", chosen), lambda own: floor_plan.floor_design(own, chosen))
         self.floor = dataclasses.replace(floor, acres_held=case.acres)
 
@@ -164,29 +165,32 @@ class SiteModel:
         return (*self.plant_regime(servers), *self.at(servers).it_regime)
 
     def is_alike(self, servers: int, more: int) -> bool:
-        """Whether two counts surely have the same `regime`, told without evaluating them.
+        """Whether two counts surely have the same `regime`, told without evaluating `more`.
 
         False also where it takes an evaluation to tell.
         """
-        design = self._comparable
-        if design is None:
-            return False
         one, other = self.it.at(servers), self.it.at(more)
-        if one.regime != other.regime:
-            return False
-        conditions = cooling_plan.conditions
-        return conditions(design, one.load) == conditions(design, other.load)
+        return one.regime == other.regime and self._same_plant(servers, more)
 
     def takes_no_less(self, servers: int, more: int) -> bool:
         """Whether `more` servers surely draw no less from the meter, told without evaluating."""
         design = self._comparable
-        if design is None:
+        if design is None or not self._same_plant(servers, more):
             return False
         one, other = self.it.at(servers), self.it.at(more)
-        conditions = cooling_plan.conditions
-        return conditions(design, one.load) == conditions(
-            design, other.load
-        ) and cooling_plan.is_no_less(design, one.load, other.load)
+        kind = self.at(servers).cooling.plant.kind
+        return cooling_plan.is_no_less(design, one.load, other.load, kind)
+
+    def _same_plant(self, servers: int, more: int) -> bool:
+        design = self._comparable
+        if design is None:
+            return False
+        kind = self.at(servers).cooling.plant.kind
+        one, other = (
+            cooling_plan.conditions(design, self.it.at(count).load, kind)
+            for count in (servers, more)
+        )
+        return one == other
 
     @cached_property
     def _comparable(self) -> CoolingDesign | None:

@@ -7,9 +7,10 @@ adiabatic cooler draws its highest fan power just before its pads wet.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
-from clusterplan.core.record import formula
+from clusterplan.core.record import active_recorder, formula
 from clusterplan.sizing.psychrometrics import (
     MoistAir,
     air_state,
@@ -165,6 +166,11 @@ def design_air(climate: ClimateDesign, plume_dry_k: float, plume_wet_k: float = 
     The hot point holds the humidity ratio of (db_0p4, mcwb_0p4); wet bulbs are recomputed at
     station pressure. Warming raises the hot dry bulb and the humid wet bulb.
     """
+    make = _design_air if active_recorder() is not None else _kept_design_air
+    return make(climate, plume_dry_k, plume_wet_k)
+
+
+def _design_air(climate: ClimateDesign, plume_dry_k: float, plume_wet_k: float) -> DesignAir:
     pressure = station_pressure_kpa(climate.elevation_m)
     ratio = humidity_ratio_kg_per_kg(climate.db_0p4_c, climate.mcwb_0p4_c, pressure)
     hot = air_state(hot_dry_bulb_c(climate.db_n20_c, climate.warming_k), ratio, pressure)
@@ -175,6 +181,10 @@ def design_air(climate: ClimateDesign, plume_dry_k: float, plume_wet_k: float = 
         air_at_machines(*hot, plume_dry_k, plume_wet_k, pressure),
         air_at_machines(*humid, plume_dry_k, plume_wet_k, pressure),
     )
+
+
+# several plants are tried at one place, with and without a plume
+_kept_design_air = lru_cache(maxsize=64)(_design_air)
 
 
 def switch_over_air(climate: ClimateDesign, dry_bulb_c: float) -> MoistAir:

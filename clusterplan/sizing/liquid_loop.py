@@ -183,6 +183,7 @@ def _basis(design: LiquidDesign, rack_kw: float, extra_kw: float) -> Basis:
 
 
 _kept_basis = lru_cache(maxsize=512)(_basis)
+_kept_group = lru_cache(maxsize=2048)(size_group)
 
 
 def _choose_cdu(
@@ -246,7 +247,8 @@ def _groups(design: LiquidDesign, basis: Basis, racks: float) -> _Groups:
     load = group_load(basis.load, last_group_racks(racks, full, basis.group_racks))
     # With as many units as a full group each runs at less flow, so that the approach is kept.
     most = basis.full_group.duty_units
-    last = size_group(basis.cdu, load, basis.rule, design.grouping.turndown, most)
+    size = size_group if active_recorder() is not None else _kept_group
+    last = size(basis.cdu, load, basis.rule, design.grouping.turndown, most)
     if last is None:
         raise InfeasibleError("the last CDU group cannot keep the approach", "cdu")
     return _Groups(full, last, count)

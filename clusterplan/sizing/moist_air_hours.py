@@ -126,8 +126,15 @@ def dew_points_c(humidity_ratio: Hours, pressure_kpa: Hours) -> Hours:
     return temps
 
 
-def wet_bulbs_c(dry_bulb_c: Hours, humidity_ratio: Hours, pressure_kpa: Hours) -> Hours:
+def wet_bulbs_c(
+    dry_bulb_c: Hours,
+    humidity_ratio: Hours,
+    pressure_kpa: Hours,
+    start_c: Hours | None = None,
+) -> Hours:
     """Thermodynamic wet bulb in degC; air above saturation has its dry bulb.
+
+    start_c: about where it lies, which saves turns.
 
     Where the balances over ice and over water both hold, the one over water counts, as with a
     wetted bulb.
@@ -140,6 +147,7 @@ def wet_bulbs_c(dry_bulb_c: Hours, humidity_ratio: Hours, pressure_kpa: Hours) -
     saturated = ratio >= saturated_humidity_ratios(dry, pressure)
     at_zero = mixing_ratios(dry, np.zeros_like(dry), pressure)
     wet = np.array(dry)
+    start = wet if start_c is None else np.minimum(start_c, dry)
     over_water = ~saturated & (dry >= 0.0) & (ratio >= at_zero)
     over_ice = ~saturated & ~over_water
     for chosen, terms, balance in (
@@ -147,7 +155,8 @@ def wet_bulbs_c(dry_bulb_c: Hours, humidity_ratio: Hours, pressure_kpa: Hours) -
         (over_ice, _ICE, _ICE_BALANCE),
     ):
         if chosen.any():
-            wet[chosen] = _balanced(dry[chosen], ratio[chosen], pressure[chosen], terms, balance)
+            some = (dry[chosen], ratio[chosen], pressure[chosen], start[chosen])
+            wet[chosen] = _balanced(*some, terms, balance)
     return wet
 
 
@@ -155,14 +164,15 @@ def _balanced(
     dry: Hours,
     ratio: Hours,
     pressure: Hours,
+    start: Hours,
     terms: tuple[float, ...],
     balance: tuple[float, float, float],
 ) -> Hours:
-    """Newton from the dry bulb: the balance is convex in the wet bulb, so it cannot overshoot."""
+    """Newton: the balance is convex in the wet bulb, so from the first turn on it falls."""
     import numpy as np
 
     latent, fall, heat = balance
-    wet = np.array(dry) if terms is _WATER else np.minimum(dry, 0.0)
+    wet = np.array(start) if terms is _WATER else np.minimum(start, 0.0)
     for _ in range(_TURNS):
         kelvin = wet + 273.15
         vapour = np.exp(_log_pressure(kelvin, terms)) / 1000.0

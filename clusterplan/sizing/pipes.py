@@ -115,9 +115,10 @@ def _smallest(
     roughness_mm: float,
     friction_max_pa_per_m: float,
 ) -> PipeSize | None:
+    per_area = flow_l_per_min * 1000 / (15 * math.pi)
     for size in sizes:
         diameter = size.inner_diameter_mm
-        velocity = flow_l_per_min * 1000 / (15 * math.pi * diameter**2)
+        velocity = per_area / diameter**2
         if velocity <= size.velocity_max_m_per_s and (
             _friction(velocity, diameter, fluid, roughness_mm) <= friction_max_pa_per_m
         ):

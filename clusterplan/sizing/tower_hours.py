@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _WATER_KJ_PER_KG_K = 4.186
 _TURNS = 100
+_SECANTS = 12
+_SECANT_REACH = 40.0  # K, or in the logarithm of a ratio
 
 
 def _heat(ratio: Hours, h_in: Hours, h_air: Hours, slope: Hours, coefficient: float) -> Hours:
@@ -36,6 +38,29 @@ def _heat(ratio: Hours, h_in: Hours, h_air: Hours, slope: Hours, coefficient: fl
     effectiveness = np.where(level, ntu / (1.0 + ntu), (1.0 - decay) / below)
     result: Hours = effectiveness * (h_in - h_air) / ratio
     return result
+
+
+def _secant(
+    function: Callable[[Hours], Hours], start: Hours, step: float, tolerance: float
+) -> Hours | None:
+    """Roots of smooth functions near `start` by secants; None where any is not found soon."""
+    import numpy as np
+
+    last, at_last = start, function(start)
+    guess = start + step
+    for _ in range(_SECANTS):
+        value = function(guess)
+        if (np.abs(value) < tolerance).all():
+            return guess
+        rise = value - at_last
+        level = rise == 0.0
+        if level.any():
+            rise = np.where(level, np.inf, rise)  # stay where it is level: found, or given up
+        following = guess - value * (guess - last) / rise
+        if not (np.abs(following - start) < _SECANT_REACH).all():
+            return None
+        last, at_last, guess = guess, value, following
+    return None
 
 
 def _roots(function: Callable[[Hours], Hours], low: Hours, high: Hours, tolerance: float) -> Hours:
@@ -93,9 +118,11 @@ def liquid_to_gas_hours(
         result: Hours = np.log(heat / due)
         return result
 
-    low = np.full(wet.shape, np.log(1e-4))
-    high = np.full(wet.shape, np.log(1e3))
-    result: Hours = np.where(reached, np.exp(_roots(gap, low, high, 1e-11)), 0.0)
+    low, high = np.log(1e-4), np.log(1e3)
+    found = _secant(gap, np.zeros(wet.shape), 0.1, 1e-11)
+    if found is None or (found < low).any() or (found > high).any():
+        found = _roots(gap, np.full(wet.shape, low), np.full(wet.shape, high), 1e-11)
+    result: Hours = np.where(reached, np.exp(found), 0.0)
     return result
 
 
@@ -113,10 +140,14 @@ def water_out_hours(
     due = _WATER_KJ_PER_KG_K * range_k
 
     def gap(water_out_c: Hours) -> Hours:
-        h_in = saturated_enthalpies(water_out_c + range_k, pressure_kpa)
-        slope = (h_in - saturated_enthalpies(water_out_c, pressure_kpa)) / range_k
+        # both ends of the range in one go: half the calls
+        both = saturated_enthalpies(np.stack((water_out_c + range_k, water_out_c)), pressure_kpa)
+        h_in, slope = both[0], (both[0] - both[1]) / range_k
         return _heat(liquid_to_gas, h_in, h_air, slope, ntu_coefficient) / due - 1.0
 
+    found = _secant(gap, wet_bulb_c + 4.0, 0.5, 1e-10)
+    if found is not None and (found >= wet_bulb_c).all():
+        return found
     reach = np.full(np.shape(wet_bulb_c), 4.0)
     for _ in range(4):
         short = gap(wet_bulb_c + reach) < 0.0

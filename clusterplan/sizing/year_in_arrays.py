@@ -105,12 +105,13 @@ def _air_of(
     dry = middle + climate.warming_k
     pressure = np.full(dry.shape, climate.pressure_kpa)
     ratio = saturated_humidity_ratios(dew, pressure)
+    near = dry - (dry - dew) / 3.0  # of the wet bulb, within some kelvin
     if plant.kind in TOWER_KINDS:
-        return hours, HourlyAir(dry, wet_bulbs_c(dry, ratio, pressure), ratio, pressure)
+        return hours, HourlyAir(dry, wet_bulbs_c(dry, ratio, pressure, near), ratio, pressure)
     wet_bulb = np.full(dry.shape, math.nan)
     if plant.kind == ADIABATIC:
         reach = (plant.approach_k + plant.rise_k) * share
         asked = dry > plant.supply_c + plant.rise_k - reach - 1e-6
         if asked.any():
-            wet_bulb[asked] = wet_bulbs_c(dry[asked], ratio[asked], pressure[asked])
+            wet_bulb[asked] = wet_bulbs_c(dry[asked], ratio[asked], pressure[asked], near[asked])
     return hours, HourlyAir(dry, wet_bulb, ratio, pressure)

@@ -72,6 +72,7 @@ def test_one_kind_reads_its_own_file_alone(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(kinds, "read_rows", spy)
     kinds._table.cache_clear()
+    kinds._rows.cache_clear()
     catalog.switches()
     assert read == ["switches.csv"]
     catalog.switch("qm9700")
