@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _FAN_EXPONENT = 1.0 / 0.62
 _FLOOR = 0.15
+_LOG_RATIO_PER_K = 0.08  # a tower's log L/G by its leaving water, about: where a search starts
 
 
 class HourlyOperation(NamedTuple):
@@ -213,9 +214,9 @@ def _towers(
     )
     trim_heat = load * share
     trim_power = trim_heat / np.where(trims, cop, 1.0)
-    held = tower_hours.liquid_to_gas_hours(
-        plant.supply_c - plant.exchanger_k, rise, wet_bulb, cell, pressure
-    )
+    wanted = plant.supply_c - plant.exchanger_k
+    near = full * np.exp(np.clip(_LOG_RATIO_PER_K * (wanted - water_out), -3.0, 3.0))
+    held = tower_hours.liquid_to_gas_hours(wanted, rise, wet_bulb, cell, pressure, near)
     ratio = np.where(trims | (held <= 0.0), full, held)
     needed = some / plant.tower_heat_per_kw * plant.design_liquid_to_gas / ratio
     speed = np.where(runs, np.where(trims, 1.0, np.clip(needed, _FLOOR, 1.0)), 0.0)
