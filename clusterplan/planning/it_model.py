@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from clusterplan.sizing.power import ItPower
     from clusterplan.sizing.support_totals import SupportFabric
 
-_KEPT_MOST = 4096
+_KEPT_MOST = 16384
 
 
 class ItPoint(NamedTuple):
@@ -55,15 +55,19 @@ class ItModel:
             self.support = support_plan.support_design(choices, chosen.rack, self.fabric)
         self.power = power_design(choices, chosen, fabric_counted=self.fabric is not None)
         self.servers_per_rack = chosen.shape.servers_per_rack
+        self._many = choices.many
         self._kept: dict[int, ItPoint] = {}
 
     def at(self, servers: int) -> ItPoint:
         """IT of so many servers. Raises InfeasibleError where not even one rack is reached."""
         point = self._kept.get(servers)
         if point is None:
-            if len(self._kept) >= _KEPT_MOST:
-                self._kept.clear()
-            point = self._kept[servers] = self.evaluate(servers)
+            point = self.evaluate(servers)
+            if self._many:
+                if len(self._kept) >= _KEPT_MOST:
+                    del self._kept[next(iter(self._kept))]
+                point = _slim(point)
+            self._kept[servers] = point
         return point
 
     def evaluate(self, servers: int) -> ItPoint:
@@ -95,6 +99,12 @@ class ItModel:
             liquid,
             it.storage_mw + it.management_mw,
         )
+
+
+def _slim(point: ItPoint) -> ItPoint:
+    """Without what only a printed plan asks for, since thousands are kept among many sites."""
+    fabric = None if point.fabric is None else point.fabric._replace(fabrics=())
+    return point._replace(fabric=fabric, support=())
 
 
 def _regime(

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from clusterplan.planning.site_case import SiteCase, SupplyStep
     from clusterplan.planning.substation_plan import ElectricalDesign
     from clusterplan.sizing.fabric_site import SiteFabric
+    from clusterplan.sizing.floor import FloorDesign
     from clusterplan.sizing.onsite_plants import Plant
     from clusterplan.sizing.power import ItPower
     from clusterplan.sizing.substation_tables import Scheme
@@ -91,8 +92,14 @@ class SiteModel:
             su_racks=chosen.shape.su_racks,
         )
         self._cooling: dict[int, CoolingDesign] = {stages: self._first_cooling}
-        floor = choices.once(("floor", chosen), lambda own: floor_plan.floor_design(own, chosen))
-        self.floor = dataclasses.replace(floor, acres_held=case.acres)
+        self._floor = choices.once(
+            ("floor", chosen), lambda own: floor_plan.floor_design(own, chosen)
+        )
+
+    @cached_property
+    def floor(self) -> FloorDesign:
+        """The floor design, with the acres that the site holds."""
+        return dataclasses.replace(self._floor, acres_held=self.case.acres)
 
     def chain(self, hv_stages: int) -> Chain:
         """Efficiencies from the meter with so many HV transformations."""
@@ -271,7 +278,7 @@ class SiteModel:
         if scheme.bulk:
             installed += scheme.bulk.groups * scheme.bulk.units * scheme.bulk.rating.top_mva
         quantities = self.quantities(self.at(servers), installed, scheme.hv_kv)
-        return floor_plan.acres_needed(self.floor, quantities)
+        return floor_plan.acres_needed(self._floor, quantities)
 
     def acres_at_least(self, servers: int) -> float:
         """Acres with a yard for no more transformers than the load: never above `acres`."""
@@ -280,7 +287,7 @@ class SiteModel:
         if not self.electrical.existing:
             load_mw = self.through_substation_mw(point.facility_mw)
         quantities = self.quantities(point, load_mw, self.electrical.duty.hv_kv or 0.0)
-        return floor_plan.acres_needed(self.floor, quantities)
+        return floor_plan.acres_needed(self._floor, quantities)
 
     def quantities(self, point: Point, installed_mva: float, hv_kv: float) -> FloorQuantities:
         """What the disciplines ask room for."""

@@ -82,21 +82,19 @@ def electrical_design(
     elevation; units bought for the site are specified for it.
     """
     ledger = choices.ledger
-    practice, frequency_hz = practice_of(country)
-    practice = choices.text("electrical.practice") or practice
-    frequency_hz = choices.optional("electrical.frequency") or frequency_hz
-    tables = tables_of(practice, frequency_hz)
-    rules = rules_of(choices, frequency_hz)
-    distribution = choices.text("electrical.distribution")
-    ups = None
-    if choices.text("ups") != "none":
-        ups = catalog.ups(choices.text("electrical.ups_kind"))
+    tables, rules, distribution, ups = choices.once(
+        ("practice", country), lambda own: _practice(own, country)
+    )
+    duty = _duty(choices, grid)
+    efficiencies = choices.once(
+        ("efficiencies", distribution), lambda own: efficiencies_of(own, distribution, ups)
+    )
     return ElectricalDesign(
         grid=grid,
         tables=tables,
         rules=rules,
-        duty=_duty(choices, grid),
-        efficiencies=efficiencies_of(choices, distribution, ups),
+        duty=duty,
+        efficiencies=efficiencies,
         ups=ups,
         distribution=distribution,
         psu_efficiency=(
@@ -106,6 +104,21 @@ def electrical_design(
         existing=existing_sets(grid, tables, *ambient(climate, grid, ledger)),
         ledger=ledger,
     )
+
+
+def _practice(
+    choices: Choices, country: str
+) -> tuple[SubstationTables, SubstationRules, str, Ups | None]:
+    practice, frequency_hz = practice_of(country)
+    practice = choices.text("electrical.practice") or practice
+    frequency_hz = choices.optional("electrical.frequency") or frequency_hz
+    tables = tables_of(practice, frequency_hz)
+    rules = rules_of(choices, frequency_hz)
+    distribution = choices.text("electrical.distribution")
+    ups = None
+    if choices.text("ups") != "none":
+        ups = catalog.ups(choices.text("electrical.ups_kind"))
+    return tables, rules, distribution, ups
 
 
 def _duty(choices: Choices, grid: GridConnection) -> SubstationDuty:
