@@ -37,6 +37,7 @@ from clusterplan.sizing.plant import (
     PlantResult,
     evaluate_plant,
     is_hung,
+    kind_at,
     plumes,
 )
 from clusterplan.sizing.psychrometrics import (
@@ -335,10 +336,15 @@ def cooling_quick(design: CoolingDesign, it: ItLoad) -> CoolingQuick:
 
     Raises InputError or InfeasibleError of the liquid loops.
     """
-    quick = _evaluate(design, design.coil_loop, it)
-    if design.coil_loop is not design.water_loop and quick.plant.kind not in COIL_KINDS:
-        return _evaluate(design, design.water_loop, it)
-    return quick
+    coil, water = design.coil_loop, design.water_loop
+    if coil is water:
+        return _evaluate(design, coil, it)
+    if design.choices.many and active_recorder() is None:
+        load = _kept_load(coil, design.plant.chain, design.door_fraction, it).load
+        kind = kind_at(design.plant, load)
+        return _evaluate(design, coil if kind in COIL_KINDS else water, it)
+    quick = _evaluate(design, coil, it)
+    return quick if quick.plant.kind in COIL_KINDS else _evaluate(design, water, it)
 
 
 class _SiteLoad(NamedTuple):

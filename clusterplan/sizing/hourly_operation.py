@@ -99,7 +99,7 @@ def operate_hours(
     """
     import numpy as np
 
-    share = np.broadcast_to(np.asarray(load, dtype=float), air.dry_bulb_c.shape)
+    share = np.full(air.dry_bulb_c.shape, load, dtype=float)
     if plant.kind == HYBRID_TOWER:
         return _hybrid(plant, air, share, water=water)
     if plant.kind == ONCE_THROUGH:
@@ -114,7 +114,7 @@ def operate_hours(
 def _trim(plant: FixedPlant, available: Hours) -> Hours:
     import numpy as np
 
-    share: Hours = np.clip((available - plant.supply_c) / plant.rise_k, 0.0, 1.0)
+    share: Hours = np.minimum(np.maximum((available - plant.supply_c) / plant.rise_k, 0.0), 1.0)
     return share
 
 
@@ -160,7 +160,7 @@ def _coolers(plant: FixedPlant, air: HourlyAir, load: Hours) -> HourlyOperation:
     available = inlet + (itd * load - plant.rise_k)
     trim_heat = np.where(ratio > 1.0 + 1e-9, load * _trim(plant, available), 0.0)
     cop, trim_power = _air_cooled(plant, air, trim_heat)
-    speed = np.clip(ratio, _FLOOR, 1.0)
+    speed = np.minimum(np.maximum(ratio, _FLOOR), 1.0)
     fan = dry_fan_kw_per_kw(fan_design, plant.density_ratio, 1.0) * speed**3
     return HourlyOperation(
         available_c=available,
@@ -206,7 +206,8 @@ def _towers(
     full = plant.design_liquid_to_gas * some
     water_out = tower_hours.water_out_hours(full, rise, wet_bulb, cell, pressure)
     available = np.where(runs, water_out + plant.exchanger_k, wet_bulb)
-    share = np.where(runs, np.clip((available - plant.supply_c) / rise, 0.0, 1.0), 0.0)
+    over = np.minimum(np.maximum((available - plant.supply_c) / rise, 0.0), 1.0)
+    share = np.where(runs, over, 0.0)
     share = np.where(share < 1e-7, 0.0, share)  # rounding of the solver is no trim
     trims = share > 0.0
     cop = np.where(
@@ -219,7 +220,8 @@ def _towers(
     held = tower_hours.liquid_to_gas_hours(wanted, rise, wet_bulb, cell, pressure, near)
     ratio = np.where(trims | (held <= 0.0), full, held)
     needed = some / plant.tower_heat_per_kw * plant.design_liquid_to_gas / ratio
-    speed = np.where(runs, np.where(trims, 1.0, np.clip(needed, _FLOOR, 1.0)), 0.0)
+    held_at = np.minimum(np.maximum(needed, _FLOOR), 1.0)
+    speed = np.where(runs, np.where(trims, 1.0, held_at), 0.0)
     closed = plant.kind in CLOSED_KINDS
     heat = load + trim_power
     makeup = blowdown = np.zeros_like(heat)
@@ -251,7 +253,8 @@ def _hybrid(plant: FixedPlant, air: HourlyAir, load: Hours, *, water: bool) -> H
     left = _trim(plant, reached)
     wet = (left > 1e-9) & (load > 0.0)
     full = dry_fan_kw_per_kw(dry.dry_fan, plant.density_ratio, 1.0)
-    speed = np.clip(_fan_ratio(load, itd, plant.supply_c + rise - air.dry_bulb_c), _FLOOR, 1.0)
+    ratio = _fan_ratio(load, itd, plant.supply_c + rise - air.dry_bulb_c)
+    speed = np.minimum(np.maximum(ratio, _FLOOR), 1.0)
     zero = np.zeros_like(load)
     alone = HourlyOperation(
         available_c=np.minimum(reached, plant.supply_c),

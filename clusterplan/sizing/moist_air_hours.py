@@ -188,7 +188,7 @@ def _balanced(
         slope = carried * growth - fall * saturated + AIR_KJ_PER_KG_K + ratio * heat
         change = gap / slope
         wet = wet - change
-        if np.abs(change).max() < 1e-6:
+        if np.abs(change).max() < 1e-4:  # each turn squares what is off: 1e-9 K is left
             break
     return wet
 

@@ -270,8 +270,21 @@ def is_hung(design: PlantDesign, load: PlantLoad) -> bool:
     return load.fws_supply_c is None or load.fws_supply_c <= design.air.water_supply_c
 
 
-def evaluate_plant(design: PlantDesign, load: PlantLoad) -> PlantResult:
-    """The plant at its design points. it_mw must be above 0, the return above the supply."""
+def kind_at(design: PlantDesign, load: PlantLoad) -> str:
+    """The kind of plant for a load, as `evaluate_plant` gives it."""
+    return _at_conditions(design, load)[0].kind
+
+
+class _Conditions(NamedTuple):
+    """What temperatures and plume decide."""
+
+    kind: str
+    choice: Choice | None
+    supplies: LowestSupplies | None
+    specific: SpecificPlant
+
+
+def _at_conditions(design: PlantDesign, load: PlantLoad) -> tuple[_Conditions, Plumes, bool]:
     hung = is_hung(design, load)
     if load.fws_supply_c is None or load.fws_return_c is None:
         temperatures = (design.air.water_supply_c, design.air.water_return_c)
@@ -280,11 +293,18 @@ def evaluate_plant(design: PlantDesign, load: PlantLoad) -> PlantResult:
     plume = plumes(design, load, hung=hung)
     key = (temperatures, plume, hung, load.fws_supply_c is None)
 
-    def make() -> tuple[str, Choice | None, LowestSupplies | None, SpecificPlant]:
+    def make() -> _Conditions:
         kind, choice, supplies = choose_kind(design, load, plume=plume, temperatures=temperatures)
-        return kind, choice, supplies, specific_plant(design, kind, temperatures, plume, hung=hung)
+        specific = specific_plant(design, kind, temperatures, plume, hung=hung)
+        return _Conditions(kind, choice, supplies, specific)
 
-    kind, choice, supplies, specific = _keep(design, key, make)
+    found: _Conditions = _keep(design, key, make)
+    return found, plume, hung
+
+
+def evaluate_plant(design: PlantDesign, load: PlantLoad) -> PlantResult:
+    """The plant at its design points. it_mw must be above 0, the return above the supply."""
+    (kind, choice, supplies, specific), plume, hung = _at_conditions(design, load)
     towers = kind in TOWER_KINDS
     air = design.air
     sigma = air_density_ratio(design.climate.elevation_m)
