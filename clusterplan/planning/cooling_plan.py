@@ -399,7 +399,7 @@ def _site_load(
     return _SiteLoad(loop, load)
 
 
-_kept_load = lru_cache(maxsize=16384)(_site_load)
+_kept_load = lru_cache(maxsize=32768)(_site_load)
 
 
 def conditions(design: CoolingDesign, it: ItLoad, kind: str) -> tuple[object, ...]:
