@@ -137,8 +137,9 @@ def swap_words(first: RankedSite, second: RankedSite, settings: Settings) -> str
     name = settings.criteria[place].name
     name = name if name[1:2].isupper() else name.lower()
     now = weights[place]
+    digits = next((n for n in (3, 4, 5) if round(abs(change), n) > 0.0), 6)  # a change must show
     return (
-        f"weight of {name} from {now:.3f} to {now + change:.3f} puts"
+        f"weight of {name} from {now:.{digits}f} to {now + change:.{digits}f} puts"
         f" {second.id} level with {first.id}"
     )
 

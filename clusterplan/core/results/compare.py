@@ -45,7 +45,7 @@ class SiteRow:
     first_phase_p50: str | None = figure("First phase, P50", optional=True, default=None)
     first_phase_p90: str | None = figure("First phase, P90", optional=True, default=None)
     first_phase_months_p50: float | None = figure(
-        "First phase, P50",
+        "Months to first phase, P50",
         formula="order_statistic",
         digits=1,
         detail=True,
@@ -53,7 +53,7 @@ class SiteRow:
         default=None,
     )
     first_phase_months_p90: float | None = figure(
-        "First phase, P90",
+        "Months to first phase, P90",
         formula="order_statistic",
         digits=1,
         detail=True,
