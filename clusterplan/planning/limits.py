@@ -313,7 +313,13 @@ class Limits:
         around = sorted({units + more for units in jumps for more in (0, 1)})
         per_unit = max(1, self.unit_servers // self.model.servers_per_rack)
         window = max(1, _LOOK_ABOVE_RACKS // per_unit)
-        return largest_within(once, available, upper, jumps=around, window=window)
+        past = self.past_dip
+        return largest_within(once, available, upper, jumps=around, window=window, past=past)
+
+    def past_dip(self, units: int) -> int | None:
+        """The units at which the dip in the FWS supply ends in which so many lie, None without."""
+        servers = self.model.past_dip(units * self.unit_servers)
+        return None if servers is None else -(-servers // self.unit_servers)
 
     def _of_units(self, need: Callable[[int], float]) -> Callable[[int], float]:
         return lambda units: need(units * self.unit_servers) if units else 0.0

@@ -184,7 +184,8 @@ def _solved(limits: Limits, needs: list[Need], upper: int, key: Callable[[int], 
         jumps = changes(lambda n: key(n * unit), above, near)
     around = sorted({units + more for units in jumps for more in (0, 1)})
     window = max(1, 3 // max(1, unit // model.servers_per_rack))
-    return largest_above(worst_above, 1.0, first, near, jumps=around, window=window)
+    past = limits.past_dip
+    return largest_above(worst_above, 1.0, (first, near), jumps=around, window=window, past=past)
 
 
 def _binding(limits: Limits, needs: list[Need], servers: int) -> str:

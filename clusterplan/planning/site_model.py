@@ -24,6 +24,7 @@ from clusterplan.sizing.distribution import chain_efficiency, chain_stages
 from clusterplan.sizing.electrical_load import substation_load_mw
 from clusterplan.sizing.floor import FloorQuantities
 from clusterplan.sizing.heat_rejection import TOWER_KINDS
+from clusterplan.sizing.liquid_loop import racks_past_dip
 from clusterplan.sizing.plant import plumes
 from clusterplan.sizing.pue import Chain
 
@@ -170,6 +171,19 @@ class SiteModel:
     def regime(self, servers: int) -> tuple[object, ...]:
         """What makes a need of power or water jump when it changes: plant and fabric."""
         return (*self.plant_regime(servers), *self.at(servers).it_regime)
+
+    def past_dip(self, servers: int) -> int | None:
+        """The servers at which the last CDU group no longer lowers the FWS supply of the site.
+
+        None where it does not with so many.
+        """
+        point = self.at(servers)
+        design = self.cooling(self.stages_of(point))
+        loop_design = cooling_plan.loop_design(design, point.cooling.plant.kind)
+        if loop_design is None or point.cooling.loop is None:
+            return None
+        racks = racks_past_dip(loop_design, point.cooling.loop, point.load.racks)
+        return None if racks is None else racks * self.servers_per_rack
 
     def is_alike(self, servers: int, more: int) -> bool:
         """Whether two counts surely have the same `regime`, told without evaluating `more`.

@@ -29,34 +29,53 @@ def largest_within(
     *,
     jumps: Iterable[int] = (),
     window: int = 8,
+    past: Callable[[int], int | None] | None = None,
 ) -> int:
     """The largest count in 0..upper whose need is within `available`; 0 when none is.
 
     need: what a count needs (need(0) is taken as 0); jumps: counts at which the need may fall
     (start of another plume class, of one more cluster ...); window: how many counts above a
-    failing one are tried.
+    failing one are tried; past: the count at which what raises the need of a failing one ends,
+    None where nothing passing does.
     """
     if upper <= 0 or available < 0.0:
         return 0
     best = boundary(need, available, 0, upper)
-    return largest_above(need, available, best, upper, jumps=jumps, window=window)
+    return largest_above(need, available, (best, upper), jumps=jumps, window=window, past=past)
 
 
 def largest_above(
     need: Callable[[int], float],
     available: float,
-    best: int,
-    upper: int,
+    span: tuple[int, int],
     *,
     jumps: Iterable[int] = (),
     window: int = 8,
+    past: Callable[[int], int | None] | None = None,
 ) -> int:
-    """The same from a count that passes (`best`) on: the jumps and the counts just above it."""
+    """The same in a span whose first count passes: the jumps and the counts just above it."""
+    best, upper = span
     starts = sorted({count for count in jumps if best < count <= upper})
-    for place, start in enumerate(starts):
-        if start > best and within(need(start), available):
+    for place, jump in enumerate(starts):
+        if jump > best and within(need(jump), available):
             end = starts[place + 1] - 1 if place + 1 < len(starts) else upper
-            best = boundary(need, available, start, end)
+            best = boundary(need, available, jump, end)
+    while True:
+        best = _within_window(need, available, best, upper, window)
+        start = past(best + 1) if past is not None and best < upper else None
+        if start is None or start > upper or not within(need(start), available):
+            return best
+        # the next such rise lies about as far away
+        high = min(upper, 2 * start - best)
+        best = boundary(need, available, start, high)
+        if best == high:
+            best = boundary(need, available, best, upper)
+
+
+def _within_window(
+    need: Callable[[int], float], available: float, best: int, upper: int, window: int
+) -> int:
+    """The largest passing count of which each is at most `window` above one that passes."""
     found = True
     while found:
         found = False

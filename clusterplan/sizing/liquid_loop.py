@@ -8,6 +8,7 @@ calculation record is active nothing is taken from there, so that every step is 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -47,6 +48,9 @@ from clusterplan.sizing.tcs_loop import RackLoop, rack_loop, tcs_flow_l_per_min
 if TYPE_CHECKING:
     from clusterplan.core.equipment import Coolant, PipeSize
     from clusterplan.sizing.tcs_loop import RackLiquid, TcsSupply
+
+
+_ROUNDING = 1e-6  # of racks
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -252,6 +256,25 @@ def _groups(design: LiquidDesign, basis: Basis, racks: float) -> _Groups:
     if last is None:
         raise InfeasibleError("the last CDU group cannot keep the approach", "cdu")
     return _Groups(full, last, count)
+
+
+def racks_past_dip(design: LiquidDesign, loop: LiquidLoop, racks: float) -> int | None:
+    """Racks of the site from which the last group has one CDU more, or is full.
+
+    A last group whose CDUs are loaded more than those of a full one needs a larger approach, which
+    lowers the FWS supply of the whole site; more racks end that. None where it does not.
+    """
+    last, full = loop.last_group, loop.full_group
+    if last is None or loop.full_groups == 0 or last.approach_k <= full.approach_k:
+        return None
+    before = loop.full_groups * loop.cdu_group_racks
+    whole = math.ceil(before + loop.cdu_group_racks - _ROUNDING)
+    spec = next(row for row in design.cdus if row.id == loop.cdu)
+    by_heat = (last.heat_kw + last.flow_l_per_min * spec.pump_kw_per_l_per_min) / spec.capacity_kw
+    by_flow = last.flow_l_per_min / spec.flow_max_l_per_min
+    units_per_rack = max(by_heat, by_flow) / (racks - before)
+    another = math.floor(before + last.duty_units / units_per_rack + _ROUNDING) + 1
+    return min(whole, another)
 
 
 def _assemble(

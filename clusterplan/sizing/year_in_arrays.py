@@ -41,7 +41,7 @@ def year_sums_in_arrays(
 ) -> YearSums:
     """Sums of `cooling_year.year_sums` over the bins of `climate`; MWh, m3 and h.
 
-    The PUE is within 2e-6 of it, the water within 1e-4 (the wet bulb there is within 0.0001 K).
+    The PUE is within 5e-6 of it, the water within 1e-4 (the wet bulb there is within 0.0001 K).
     """
     import numpy as np
 

@@ -40,7 +40,7 @@ def _agree(site: str, *overrides: str) -> None:
     ):
         assert getattr(row, name) == getattr(summary, name), (site, overrides, name)
     # the year of a row runs on arrays, whose wet bulb is the closer one
-    assert row.pue_annual == pytest.approx(summary.pue_annual, rel=2e-6)
+    assert row.pue_annual == pytest.approx(summary.pue_annual, rel=5e-6)
     assert row.water_m3_per_year == pytest.approx(plan.cooling.water_m3_per_year, rel=1e-4)
     section = plan.substation
     assert row.transformers == f"{section.transformers} x {section.transformer_mva:g} MVA"
@@ -68,6 +68,17 @@ def test_sample_sites(site: str) -> None:
         ("west-texas-5gw", ("grid.circuits=2",)),
         ("lulea", ("site.pue_peak=1.3",)),
         ("university-room", ("site.rack=dgx-a100-x4",)),
+        # the last CDU group lowers the FWS supply of the site from 11,352 to 11,354 racks
+        (
+            "dona-ana",
+            (
+                "site.rack=gb300-nvl72",
+                "design.cooling.tcs_supply=33 degC",
+                "design.heat_rejection=air-cooled-chiller",
+                "site.water.source=municipal",
+                "design.fabric.oversubscription_leaf=2",
+            ),
+        ),
     ],
 )
 def test_each_limit(site: str, overrides: tuple[str, ...]) -> None:

@@ -55,3 +55,17 @@ def test_changes_are_found_by_halving() -> None:
     assert changes(key, 1, 1000) == [17, 18]
     assert changes(key, 18, 1000) == []
     assert changes(key, 5, 5) == []
+
+
+def test_looks_past_what_raises_the_need_for_a_while() -> None:
+    """Every tenth count starts anew; the last four before it need more than those just after."""
+
+    def need(count: int) -> float:
+        return count + (6.0 if count % 10 > 5 else 0.0)
+
+    def past(count: int) -> int | None:
+        return count - count % 10 + 10 if count % 10 > 5 else None
+
+    best = max(count for count in range(1, 200) if need(count) <= 121.0)
+    assert best == 121
+    assert largest_within(need, 121.0, 199, window=1, past=past) == best
