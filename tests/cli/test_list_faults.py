@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from clusterplan.cli import compare_list
+from clusterplan.cli import compare, compare_list
 from clusterplan.cli.compare_list import Run
 from clusterplan.core.errors import InputError
 from clusterplan.inputs.candidate_table import open_table, raw_rows
@@ -226,3 +226,14 @@ def test_a_full_disk_without_an_output_file_promises_nothing(tmp_path: Path, mon
         _run(path)
     with pytest.raises(InputError, match="the rows done are kept"):
         _run(path, tmp_path / "out.csv")
+
+
+def test_a_drawing_that_cannot_be_does_not_cost_the_others(tmp_path: Path) -> None:
+    lulea = Path(__file__).parents[2] / "sample_sites" / "lulea"  # never 100 MW: no date to draw
+    choices = compare.ComparisonChoices(start="2026-12-01", draws=0)
+    report = compare.run([str(lulea)], choices=choices)
+    files = {name: tmp_path / f"{name}.svg" for name in ("chart", "pareto", "heat-map")}
+    files["geojson"] = tmp_path / "sites.geojson"
+    with pytest.raises(InputError, match="--pareto"):
+        compare.write_drawings(report, {name: str(file) for name, file in files.items()})
+    assert {name for name, file in files.items() if file.exists()} == set(files) - {"pareto"}
