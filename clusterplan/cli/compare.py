@@ -130,7 +130,10 @@ def refuse_drawings(files: Mapping[str, str | None], workers: int, dask: str | N
 
 
 def write_drawings(report: Report, files: Mapping[str, str | None]) -> None:
-    """Write the drawings that are asked for, by the name of their option."""
+    """Write the drawings that are asked for, by the name of their option.
+
+    Raises InputError for one that cannot be drawn, after the others are written.
+    """
     from clusterplan.interop.site_points import sites_geojson
     from clusterplan.reporting import site_charts
     from clusterplan.reporting.files import write_atomic
@@ -141,9 +144,15 @@ def write_drawings(report: Report, files: Mapping[str, str | None]) -> None:
         "heat-map": lambda: site_charts.heat_map_svg(report),
         "geojson": lambda: sites_geojson(report.parts["sites"]),
     }
+    problems: list[Problem] = []
     for option, file in files.items():
         if file is not None:
-            write_atomic(Path(file), draw[option]())
+            try:
+                write_atomic(Path(file), draw[option]())
+            except InputError as error:
+                problems += error.problems
+    if problems:
+        raise InputError(problems)
 
 
 def options_of(choices: ComparisonChoices) -> Options:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import glob
 import io
 import itertools
 import os
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterplan.cli.output import tell
+from clusterplan.cli.rack_option import accelerator_row, rack_row
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.results.compare import SetAside, SiteRow
 
@@ -62,19 +64,24 @@ def run(path: Path, how: Run, output: Path | None = None, *, whole: bool = True)
         tell(f"{path} is not UTF-8; read as Windows-1252")
     comparison = how.comparison or Comparison()
     Settings(comparison)  # what is wrong with it is said before a row is sized
+    if how.rack is not None:
+        accelerator_row(rack_row(how.rack))
     options = Options(table, how.rack, comparison)
     mark = fingerprint(options, __version__)
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder) / "journal"
         if output is not None:
             kept = output.with_name(f".{output.name}.{mark[:12]}.part")
-        journal = Journal(kept, mark, datetime.now(UTC).date().isoformat())
+        today = datetime.now(UTC).date().isoformat()
+        journal = Journal(kept, mark, today, lasting=output is not None)
         done = journal.open()
         if comparison.start is None:  # one day for all workers, and for a run that goes on later
             comparison = comparison._replace(start=date.fromisoformat(journal.start))
             options = options._replace(comparison=comparison)
         if done:
             tell(f"{done:,} rows were done before; going on after them")
+        elif output is not None:
+            _tell_of_others(output, kept)
         try:
             rows = itertools.islice(raw_rows(table), done, None)
             _size(rows, options, how, journal, done)
@@ -83,6 +90,14 @@ def run(path: Path, how: Run, output: Path | None = None, *, whole: bool = True)
             journal.close()
         journal.remove()
     return report
+
+
+def _tell_of_others(output: Path, kept: Path) -> None:
+    """Say that a run stopped here which was not of this list, these options and this program."""
+    others = sorted(output.parent.glob(f".{glob.escape(output.name)}.*.part"))
+    for other in others:
+        if other != kept:
+            tell(f"{other} is of a list or options that changed since; not used, delete it")
 
 
 def _size(rows: Iterable[RawRow], options: Options, how: Run, journal: Journal, done: int) -> None:

@@ -10,23 +10,25 @@ from __future__ import annotations
 
 import codecs
 import csv
+import functools
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterplan.core.errors import InputError, Problem
 from clusterplan.core.units import seen
 from clusterplan.inputs.document import Document
 from clusterplan.inputs.leaf import did_you_mean
-from clusterplan.inputs.loading import SiteInputs, check_document, load_site_folder
+from clusterplan.inputs.loading import SiteInputs, check_document, load_rack, load_site_folder
 from clusterplan.inputs.yaml_text import Block, Items, scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
     from clusterplan.core.equipment import Region, State
     from clusterplan.core.fields import FieldSpec
+    from clusterplan.inputs.rack_file import RackFile
 
 MOST_COLUMNS = 500
 MOST_ROWS = 1_000_000
@@ -254,16 +256,24 @@ def row_inputs(
         problems += wrong
     if problems:
         raise InputError(problems)
+    own_rack = None if rack is None else _own_rack(rack)
     return SiteInputs(
         **models,
         design=design.chosen,
-        rack_id=rack or named,
+        rack=own_rack,
+        rack_id=None if own_rack is not None else rack or named,
         region=region,
         state=state,
         files=dict.fromkeys(documents, file),
         documents=documents,
         warnings=tuple(warnings),
     )
+
+
+@functools.cache
+def _own_rack(rack: str) -> RackFile | None:
+    """The user's own rack where a file of that name exists; else it is an id of the catalogue."""
+    return load_rack(rack) if Path(rack).is_file() else None
 
 
 def _tree(columns: list[Column], cells: list[str], line: int, *, decimal_comma: bool) -> Block:

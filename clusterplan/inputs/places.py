@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import TYPE_CHECKING
 
 from clusterplan.core.units import seen
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from clusterplan.inputs.checks import Findings
     from clusterplan.inputs.site_file import Site
 
+_LONGEST_CODE = 3
 _SPOKEN = {"UK": "GB", "ENGLAND": "GB", "USA": "US", "AMERICA": "US", "HOLLAND": "NL", "UAE": "AE"}
 
 
@@ -86,8 +88,22 @@ def _country(site: Site, regions: Iterable[Region]) -> str | None:
         return f"write the ISO 3166 code, {row.iso2}"
     if text.upper() in _SPOKEN:
         return f'did you mean "{_SPOKEN[text.upper()]}"?'
-    near = did_you_mean(text, [code for row in rows for code in (row.iso2, row.iso3)])
+    near = _near_name(text, {row.name: row.iso2 for row in rows})
+    if near is None:
+        near = did_you_mean(text, [code for row in rows for code in (row.iso2, row.iso3)])
     return near or "an ISO 3166 code of two or three letters is due"
+
+
+def _near_name(text: str, codes: dict[str, str]) -> str | None:
+    """A hint with the code of the place whose name is nearest, where one is near at all."""
+    if len(text.strip()) <= _LONGEST_CODE:
+        return None
+    by_name = {name.lower(): name for name in codes}
+    near = difflib.get_close_matches(text.strip().lower(), by_name, n=1, cutoff=0.75)
+    if not near:
+        return None
+    name = by_name[near[0]]
+    return f'did you mean "{codes[name]}" ({name})?'
 
 
 def _state(site: Site, found: Findings, states: Iterable[State]) -> State | None:
@@ -99,6 +115,7 @@ def _state(site: Site, found: Findings, states: Iterable[State]) -> State | None
     if state is None:
         by_name = {row.name.lower(): row.code for row in states}
         code = by_name.get(site.state.strip().lower())
-        hint = f"write {code}" if code else did_you_mean(site.state, [*by_name.values()])
+        hint = f"write {code}" if code else _near_name(site.state, {r.name: r.code for r in states})
+        hint = hint or did_you_mean(site.state, [*by_name.values()])
         found.wrong("state", f"unknown state {seen(site.state)}", hint)
     return state

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import json
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clusterplan.core.errors import InputError, Problem
@@ -17,7 +18,6 @@ from clusterplan.planning.candidates import Options, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
     from typing import BinaryIO
 
 _BLOCK_BYTES = 1 << 20
@@ -28,10 +28,10 @@ def fingerprint(options: Options, version: str) -> str:
     digest = hashlib.sha256()
     table = options.table
     folders = {(table.path / file).parent for file in table.files}
-    for path in sorted(file for folder in folders for file in folder.glob("*.y*ml")) or [
-        table.path
-    ]:
-        digest.update(str(path).encode())
+    inside = sorted(file for folder in folders for file in folder.iterdir() if file.is_file())
+    rack = [] if options.rack is None else [Path(options.rack)]
+    for path in [*(inside or [table.path]), *(file for file in rack if file.is_file())]:
+        digest.update(str(path).encode("utf-8", "surrogateescape"))
         with path.open("rb") as stream:
             while block := stream.read(_BLOCK_BYTES):
                 digest.update(block)
@@ -47,9 +47,10 @@ def fingerprint(options: Options, version: str) -> str:
 class Journal:
     """The outcomes of a run on disk, in the order of the rows."""
 
-    def __init__(self, path: Path, mark: str, today: str) -> None:
-        """Start day is `today`, or that of the run that stopped."""
+    def __init__(self, path: Path, mark: str, today: str, *, lasting: bool = True) -> None:
+        """Start day is `today`, or that of the run that stopped; `lasting` where it may go on."""
         self.path = path
+        self._lasting = lasting
         self.start = today
         self._mark = mark
         self._stream: BinaryIO | None = None
@@ -66,6 +67,7 @@ class Journal:
                 self._stream = self.path.open("wb")
                 self._write({"run": self._mark, "start": self.start})
         except OSError as error:
+            self.close()
             raise self._full(error) from None
         return done
 
@@ -132,6 +134,9 @@ class Journal:
 
     def _full(self, error: OSError) -> InputError:
         message = f"{str(self.path)!r} cannot be written: {error.strerror or error}"
+        if not self._lasting:
+            hint = "with -o FILE.csv rows are kept beside that file; or set TMPDIR"
+            return InputError(Problem(message, hint=hint))
         hint = "the rows done are kept; the same command goes on from there"
         return InputError(Problem(message, path="--output", hint=hint))
 

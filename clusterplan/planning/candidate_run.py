@@ -7,6 +7,7 @@ time, so neither the order nor the memory depends on the number of workers.
 from __future__ import annotations
 
 import itertools
+import os
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
@@ -109,13 +110,36 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 
     # a fresh interpreter each: a fork would share open files and locks of the progress bar
     context = multiprocessing.get_context("forkserver")
-    return ProcessPoolExecutor(workers, mp_context=context)
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
+
+
+def _end_with_parent() -> None:
+    """Let this worker end when the program does, however it ends; else it would wait for ever."""
+    import multiprocessing
+    import threading
+
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_wait_and_end, args=(parent.sentinel,), daemon=True).start()
+
+
+def _wait_and_end(sentinel: int) -> None:
+    from multiprocessing.connection import wait
+
+    wait([sentinel])
+    os._exit(1)
 
 
 def run_dask(
-    chunks: Iterable[list[RawRow]], options: Options, address: str
+    chunks: Iterable[list[RawRow]],
+    options: Options,
+    address: str,
+    *,
+    work: Callable[[list[RawRow], Options], list[Outcome]] = size_chunk,
 ) -> Iterator[list[Outcome]]:
     """On a Dask cluster that is there already. Raises MissingExtraError, InputError."""
+    from concurrent.futures import CancelledError
+
     try:
         from distributed import Client
     except ImportError as error:
@@ -128,17 +152,73 @@ def run_dask(
         problem = Problem(f"no Dask scheduler answers at {address!r}: {error}", path="--dask")
         raise InputError(problem) from None
     with client:
-        cores = sum(client.ncores().values())
-        if not cores:
-            raise InputError(Problem(f"the Dask cluster {address!r} has no worker", path="--dask"))
-        waiting: deque[Any] = deque()
+        cores = _dask_cores(client, address)
+        waiting: deque[tuple[list[RawRow], Any]] = deque()
         source = iter(chunks)
         while True:
             while len(waiting) < cores * AHEAD_PER_WORKER:
                 chunk = next(source, None)
                 if chunk is None:
                     break
-                waiting.append(client.submit(size_chunk, chunk, options, pure=False))
+                waiting.append((chunk, client.submit(work, chunk, options, pure=False)))
             if not waiting:
                 return
-            yield waiting.popleft().result()
+            chunk, future = waiting.popleft()
+            try:
+                yield _dask_outcomes(client, chunk, future, options, work)
+            except (CancelledError, OSError) as error:
+                hint = (
+                    "with -o FILE.csv the rows done are kept; the same command goes on from there"
+                )
+                message = f"the Dask cluster {address!r} is gone: {type(error).__name__}"
+                raise InputError(Problem(message, path="--dask", hint=hint)) from None
+
+
+def _dask_cores(client: Any, address: str) -> int:
+    """Cores of the cluster. Raises InputError where it has none, or not this very program."""
+    from clusterplan import __version__
+
+    cores = sum(client.ncores().values())
+    if not cores:
+        raise InputError(Problem(f"the Dask cluster {address!r} has no worker", path="--dask"))
+    hint = f"install clusterplan {__version__} on every worker"
+    try:
+        versions = client.run(_version)
+    except ImportError as error:
+        message = f"a worker of the Dask cluster {address!r} cannot run clusterplan: {error}"
+        raise InputError(Problem(message, path="--dask", hint=hint)) from None
+    for worker, version in versions.items():
+        if version != __version__:
+            message = f"the Dask worker {worker} has clusterplan {version}, this is {__version__}"
+            raise InputError(Problem(message, path="--dask", hint=hint))
+    return int(cores)
+
+
+def _version() -> str:
+    from clusterplan import __version__
+
+    return __version__
+
+
+def _dask_outcomes(
+    client: Any,
+    chunk: list[RawRow],
+    future: Any,
+    options: Options,
+    work: Callable[[list[RawRow], Options], list[Outcome]],
+) -> list[Outcome]:
+    """What a chunk gave; if it ends worker after worker, the row that does so is set aside."""
+    from distributed import KilledWorker
+
+    from clusterplan.inputs.candidate_table import id_of
+
+    found: list[Outcome] = []
+    try:
+        found += future.result()
+    except KilledWorker:
+        for row in chunk:
+            try:
+                found += client.submit(work, [row], options, pure=False).result()
+            except KilledWorker:
+                found.append(Outcome(row.line, id_of(options.table, row), None, (KILLED,)))
+    return found

@@ -124,16 +124,18 @@ def _supply_chain(inputs: SiteInputs, plan: SitePlan) -> Iterator[Finding]:
     yield _long_lead("mv_switchgear", f"boards at {section.mv_kv:g} kV", "order slots")
     kind = plan.cooling.heat_rejection
     if kind in PLANT_PARTS:
-        text = f"{plan.cooling.heat_rejection_units} {kind} units"
+        text = f"{plan.cooling.heat_rejection_units:,} {kind} units"
         yield _long_lead(PLANT_PARTS[kind], text, "order slots, or two makers")
     if plan.cooling.cdus:
-        yield _long_lead("cdu", f"{plan.cooling.cdus} CDUs", "a second model of the same approach")
+        yield _long_lead(
+            "cdu", f"{plan.cooling.cdus:,} CDUs", "a second model of the same approach"
+        )
     for unit in inputs.site.generation:
         if unit.status == "running":
             name = unit.name or unit.type.replace("_", " ")
-            yield Finding(name, READY, f"{unit.gross_mw.value:g} MW running (site.generation)")
+            yield Finding(name, READY, f"{unit.gross_mw.value:,.6g} MW running (site.generation)")
         elif unit.type in PLANT_LEAD:
-            text = f"{unit.gross_mw.value:g} MW, status {unit.status or 'unknown'}"
+            text = f"{unit.gross_mw.value:,.6g} MW, status {unit.status or 'unknown'}"
             ordered = unit.status in ("ordered", "building")
             status = PARTLY if ordered else UNKNOWN
             yield _long_lead(PLANT_LEAD[unit.type], text, "an order with a slot", status)
@@ -227,6 +229,28 @@ def _capacity(inputs: SiteInputs, plan: SitePlan) -> Iterator[Finding]:
             status, closes = PARTLY, "a survey of the buildable acres"
             text = f"{text}; site.land.buildable is not given, so a share of the gross is taken"
         yield Finding("land held", status, text, closes, "plan")
+    yield _control(inputs, plan)
+
+
+def _control(inputs: SiteInputs, plan: SitePlan) -> Finding:
+    """Who holds the land, and whether that lasts until the last stage of supply."""
+    item, land = "control of the land", inputs.site.land
+    if land is None or land.control is None:
+        return Finding(item, UNKNOWN, "site.land.control is not given", "a title or an option")
+    if land.control in ("owned", "none"):
+        held = land.control == "owned"
+        return Finding(item, READY if held else OPEN, land.control, "" if held else "an option")
+    until = value_of(land.control_until)
+    if until is None:
+        text = f"{land.control}, site.land.control_until is not given"
+        return Finding(item, UNKNOWN, text, "the end of the contract")
+    text = f"{land.control} until {until}"
+    last = max((stage.energised for stage in plan.stages if stage.energised), default=None)
+    if last is not None and str(until) < last:
+        closes = "a contract that outlasts it"
+        return Finding(item, OPEN, f"{text}, before the last stage of {last}", closes)
+    is_lease = land.control == "lease"
+    return Finding(item, READY if is_lease else PARTLY, text, "" if is_lease else "the purchase")
 
 
 def _metering(inputs: SiteInputs) -> Iterator[Finding]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _CELL_LIMIT = 32767  # characters, a limit of the format
 _NAME_LIMIT = 31
+_COLUMN_WIDTH = 60
+_PAGE_WIDTH = 240  # characters across a landscape page that still can be read
 _NOT_IN_NAMES = re.compile(r"[\[\]:*?/\\']")
 
 
@@ -43,6 +45,7 @@ def to_xlsx(report: Report, *, units: str = "metric", sheets: Sequence[Sheet] = 
             book.table(label_of(table.part), table)
         for sheet in sheets:
             book.calculation(sheet)
+        book.lay_out()
     return buffer.getvalue()
 
 
@@ -57,9 +60,11 @@ class _Book:
     def __init__(self, workbook: Any) -> None:
         self._workbook = workbook
         self._bold = workbook.add_format({"bold": True, "text_wrap": True, "valign": "top"})
+        self._wrapped = workbook.add_format({"text_wrap": True, "valign": "top"})
         self._sheets: dict[str, Any] = {}
         self._next: dict[str, int] = {}
         self._widths: dict[str, dict[int, int]] = {}
+        self._heads: dict[str, list[int]] = {}
 
     def text(self, part: str, lines: list[list[Any]]) -> None:
         """Lines of free cells."""
@@ -71,6 +76,7 @@ class _Book:
         if table.title != part:
             self._line(part, [table.title], bold=True)
         self._line(part, list(table.headers), bold=True)
+        self._heads.setdefault(part, []).append(self._next[part])
         for cells in table.values:
             self._line(part, [UNKNOWN if cell is None else cell for cell in cells])
         self._line(part, [])
@@ -88,13 +94,26 @@ class _Book:
         self._line(part, ["Source", sheet.source])
         self._line(part, [])
 
+    def lay_out(self) -> None:
+        """Headers that stay in sight, and pages across that hold a sheet where it is legible."""
+        for part, sheet in self._sheets.items():
+            sheet.set_landscape()
+            if sum(self._widths[part].values()) <= _PAGE_WIDTH:
+                sheet.fit_to_pages(1, 0)
+            heads = self._heads.get(part, [])
+            if len(heads) == 1:  # of several tables the headers of one would mislead
+                sheet.freeze_panes(heads[0], 0)
+                sheet.repeat_rows(heads[0] - 1)
+
     def _line(self, part: str, cells: list[Any], *, bold: bool = False) -> None:
         sheet = self._sheet(part)
         row = self._next[part]
         for place, cell in enumerate(cells):
-            _write(sheet, row, place, cell, self._bold if bold else None)
+            is_long = isinstance(cell, str) and len(cell) > _COLUMN_WIDTH
+            style = self._bold if bold else self._wrapped if is_long else None
+            _write(sheet, row, place, cell, style)
             # a lone cell is a title and may overhang
-            size = min(60, width_of(str(cell)) + 2) if len(cells) > 1 else 10
+            size = min(_COLUMN_WIDTH, width_of(str(cell)) + 2) if len(cells) > 1 else 10
             if size > self._widths[part].get(place, 0):
                 self._widths[part][place] = size
                 sheet.set_column(place, place, size)

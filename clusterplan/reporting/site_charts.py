@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -113,8 +114,14 @@ def _axes(
     for row in rows[:: max(1, 12 * math.ceil(last / 120))]:
         x, y = place(row.month, 0)
         parts.append(line([(x, y), (x, y + 4)], INK))
-        parts.append(text(x, y + 17, row.day[:7], size=10, more='text-anchor="middle"'))
+        parts.append(text(x, y + 17, _month_of(row.day), size=10, more='text-anchor="middle"'))
     return parts
+
+
+def _month_of(day: str) -> str:
+    """The month that begins nearest to a day: 24 months of 30.4375 days end on a 30th or 31st."""
+    at = datetime.date.fromisoformat(day)
+    return f"{at + datetime.timedelta(days=15):%Y-%m}"
 
 
 def _round_up(value: float) -> float:

@@ -152,7 +152,7 @@ def test_a_dask_cluster_gives_the_same_bytes(tmp_path: Path) -> None:
     path = _write(tmp_path / "a.csv", [_row(f"p{k}", k) for k in range(60)])
     _run(path, tmp_path / "one.csv")
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as cluster:
         _run(path, tmp_path / "two.csv", dask=cluster.scheduler_address)
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()

@@ -121,3 +121,32 @@ def test_land_is_not_ready_on_assumed_buildable_acres() -> None:
     assert found.closes == "a survey of the buildable acres"
     found = _items(SAMPLES / "west-texas-5gw")["facility capacity/land held"]
     assert found.status == "ready"
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "told"),
+    [
+        ((), "open", "option until 2028-12-31, before the last stage of 2032-12-31"),
+        (("site.land.control_until=2040-01-01",), "partly", "option until 2040-01-01"),
+        (
+            ("site.land.control=lease", "site.land.control_until=2040-01-01"),
+            "ready",
+            "lease until 2040-01-01",
+        ),
+        (("site.land.control=owned",), "ready", "owned"),
+        (("site.land.control=none",), "open", "none"),
+    ],
+)
+def test_control_of_the_land_must_outlast_the_last_stage(
+    changes: tuple[str, ...], status: str, told: str
+) -> None:
+    found = _items(SAMPLES / "west-texas-5gw", *changes)["facility capacity/control of the land"]
+    assert (found.status, found.evidence) == (status, told)
+    assert (found.closes == "") == (status == "ready")
+
+
+def test_control_that_is_not_told_is_unknown() -> None:
+    for name in ("abilene", "university-room"):  # a lease without an end; nothing
+        found = _items(SAMPLES / name)["facility capacity/control of the land"]
+        assert found.status == "unknown"
+        assert found.closes

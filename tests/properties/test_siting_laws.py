@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import hashlib
 import json
 from functools import cache
 from itertools import combinations
@@ -21,6 +22,7 @@ from clusterplan.planning.comparison_settings import Options, Settings
 from clusterplan.planning.ranked_site import assessed, ranked
 from clusterplan.planning.site_samples import sample_site
 from clusterplan.reporting.render import render
+from clusterplan.sizing.draws import uniforms
 from clusterplan.sizing.site_value import promethee_net_flow, topsis_closeness, weighted_score
 
 if TYPE_CHECKING:
@@ -105,18 +107,38 @@ def test_a_duplicate_ties_in_score_and_shares_within_sampling_error() -> None:
 
 
 def test_other_sites_do_not_touch_a_site_s_draws() -> None:
-    found = [
-        sample_site(site.evidence, site.prospects, site.score.data).values
-        for site in (_site("johor"), assessed(_inputs("johor"), Settings(OPTIONS)))
-    ]
-    assert (found[0] == found[1]).all()
+    """How often one site beats another is the same, whoever else is there and in what order."""
+    found = []
+    for names in (("johor", "memphis"), ("west-texas-5gw", "memphis", "abilene", "johor")):
+        pairs = compare_sites([_inputs(name) for name in names], OPTIONS).parts["pairs"]
+        found.append(next(p.share for p in pairs if (p.site, p.other) == ("johor", "memphis")))
+    assert 0.0 < found[0] < 1.0
+    assert found[0] == found[1]
+
+
+def test_streams_are_apart_by_seed_and_key() -> None:
+    import numpy as np
+
+    one = uniforms(1, "a/site.carbon", 500)
+    assert (one == uniforms(1, "a/site.carbon", 500)).all()
+    assert sorted(one) == pytest.approx([(k + 0.5) / 500 for k in range(500)])
+    for seed, key in ((2, "a/site.carbon"), (1, "b/site.carbon"), (1, "a/site.water")):
+        assert abs(np.corrcoef(one, uniforms(seed, key, 500))[0, 1]) < 0.2
+    digest = hashlib.sha256(b"7/x").digest()[:16]
+    own = np.random.Generator(np.random.Philox(key=int.from_bytes(digest, "little")))
+    assert (uniforms(7, "x", 9) == (own.permutation(9) + 0.5) / 9).all()
 
 
 def test_same_seed_same_bytes_another_seed_other_draws() -> None:
     sites = [_inputs(name) for name in ("abilene", "dona-ana")]
     texts = [render(compare_sites(sites, OPTIONS), "json") for _ in range(2)]
     assert texts[0] == texts[1]
-    assert render(compare_sites(sites, OPTIONS._replace(seed=2)), "json") != texts[0]
+    shares = [
+        [row.share for row in compare_sites(sites, OPTIONS._replace(seed=seed)).parts["pairs"]]
+        for seed in (1, 2, 3)
+    ]
+    assert shares[0] != shares[1] != shares[2]
+    assert max(pair[0] for pair in shares) - min(pair[0] for pair in shares) < 0.05
 
 
 WORSE = {

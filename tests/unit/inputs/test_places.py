@@ -55,6 +55,18 @@ def test_right_places(text: str, iso: str) -> None:
     [
         ("country: UK\nlatitude: 51\nlongitude: 0", "unknown country 'UK'; did you mean \"GB\"?"),
         ("country: Norway\nlatitude: 60\nlongitude: 10", "write the ISO 3166 code, NO"),
+        (
+            "country: Untied States\nlatitude: 32\nlongitude: -99",
+            "unknown country 'Untied States'; did you mean \"US\" (United States)?",
+        ),
+        (
+            "country: Swedn\nlatitude: 60\nlongitude: 15",
+            "unknown country 'Swedn'; did you mean \"SE\" (Sweden)?",
+        ),
+        (
+            "country: US\nstate: Texs\nlatitude: 32\nlongitude: -99",
+            "unknown state 'Texs'; did you mean \"TX\" (Texas)?",
+        ),
         ("country: XX\nlatitude: 60\nlongitude: 10", "unknown country 'XX'"),
         ("country: 'False'\nlatitude: 60\nlongitude: 10", "unknown country 'False'"),
         ("country: US\nlatitude: 32\nlongitude: -99", "site.state: is missing; required in the US"),
