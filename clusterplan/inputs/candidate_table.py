@@ -257,6 +257,7 @@ def row_inputs(
     return SiteInputs(
         **models,
         design=design.chosen,
+        design_data=design.data,
         rack_id=rack or named,
         region=region,
         state=state,

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.units import DIMENSIONS, seen
 from clusterplan.inputs.datum import Datum
+from clusterplan.inputs.deliveries import Deliveries
 from clusterplan.inputs.document import Document
 from clusterplan.inputs.leaf import Leaf, LeafError, did_you_mean
 from clusterplan.inputs.leaves import (
     Choice,
+    Day,
     Flag,
     Fraction,
     Number,
@@ -80,6 +82,8 @@ def _leaf(kind: str, spec: FieldSpec) -> Leaf:
         return Choice(*spec.choices)
     plain: dict[str, type[Leaf]] = {
         "boolean": Flag,
+        "date": Day,
+        "deliveries": Deliveries,
         "power_or_fraction": Share,
         "text": Text,
         "id": Text,

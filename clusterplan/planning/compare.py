@@ -19,6 +19,7 @@ from clusterplan.planning.comparison_settings import Options, Settings
 from clusterplan.planning.ranked_site import assessed, ranked
 from clusterplan.planning.site_doubt import break_even_words, doubt_of, swap_words
 from clusterplan.planning.site_gates import FAIL, PASS
+from clusterplan.planning.site_orders import RACK_ORDER, orders_at_start
 from clusterplan.planning.site_verdict import verdict_of
 from clusterplan.sizing import ready_dates
 
@@ -48,6 +49,7 @@ def compare_sites(sites: Sequence[SiteInputs], options: Options | None = None) -
         even = break_even_words(order[0], order[1], settings)
     section = _section(order, settings, doubt, swap, even)
     _warn(order, settings)
+    _assume_orders(order, settings)
     return Report(
         schema=SCHEMA,
         title=f"{len(order)} site{'s' if len(order) != 1 else ''}",
@@ -126,6 +128,32 @@ def _warn(order: Sequence[RankedSite], settings: Settings) -> None:
                 "screened",
                 f"sites.{site.id}",
                 f"{site.id}: regional defaults fill what the site file leaves open",
+            )
+
+
+def _assume_orders(order: Sequence[RankedSite], settings: Settings) -> None:
+    """What is taken to be ordered at the start, and deliveries that do not fit the plan."""
+    works = [(site, site.works) for site in order if site.works is not None]
+    open_orders = dict.fromkeys(path for _, item in works for path in orders_at_start(item))
+    months = settings.number("order_before")
+    for path in open_orders:
+        when = "at the start"
+        if path == RACK_ORDER:
+            when = f"{months:.3g} months before they are planned, not before the start"
+        if any(path in item.orders.placed for _, item in works):
+            when += ", where a site gives no day"
+        source = "clusterplan method, siting section 5"
+        settings.ledger.assume(f"design.{path}", when, "", source)
+    for site, item in works:
+        if not item.orders.deliveries:
+            continue
+        last = max(part.it_mw for part in item.orders.deliveries)
+        if abs(last - item.it_mw) > 1e-6 * item.it_mw:
+            share = 100.0 * last / item.it_mw
+            settings.ledger.warn(
+                "deliveries_and_plan",
+                f"sites.{site.id}.accelerators",
+                f"{site.id}: deliveries bring {share:.0f} % of the accelerators of its plan",
             )
 
 

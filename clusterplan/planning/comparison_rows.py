@@ -206,7 +206,7 @@ def _month(
 ) -> results.CalendarRow:
     works = found.works
     on = ready_dates.energised_mw(found.blocks_mw, found.on, month)
-    here = ready_dates.energised_mw(found.blocks_mw, found.delivered, month)
+    here = found.delivered_mw(month)
     each = works.accelerators / works.it_mw
     p50, p90 = (-ready_dates.quantile(-on, share) for share in (0.5, 0.9))
     waiting = here - on

@@ -170,8 +170,10 @@ class _ChosenDraws(Drawn):
     def size(self) -> int:
         return self._whole.size if self._chosen is None else len(self._chosen)
 
-    def months(self, key: str, months: tuple[float, float, float], *, own: bool) -> Floats:
-        drawn = self._whole.months(key, months, own=own)
+    def months(
+        self, key: str, months: tuple[float, float, float], *, own: bool, past: bool = False
+    ) -> Floats:
+        drawn = self._whole.months(key, months, own=own, past=past)
         return drawn if self._chosen is None else drawn[self._chosen]
 
 
