@@ -42,6 +42,7 @@ def run(
     choices: ComparisonChoices | None = None,
 ) -> Report:
     """Ranked sites. Raises InputError with the problems of all of them."""
+    from clusterplan.cli.sample_bar import SampleBar
     from clusterplan.planning.compare import compare_sites
     from clusterplan.reporting.heat_map import heat_map_text
 
@@ -49,7 +50,8 @@ def run(
     loaded = load_all(sites, rack=rack, overrides=overrides)
     if options.screen:
         loaded = [dataclasses.replace(inputs, screen=True) for inputs in loaded]
-    report = compare_sites(loaded, options)
+    with SampleBar() as bar:
+        report = compare_sites(loaded, options, bar.heard)
     return dataclasses.replace(report, drawing=heat_map_text(report))
 
 

@@ -30,19 +30,23 @@ if TYPE_CHECKING:
     from clusterplan.inputs.loading import SiteInputs
     from clusterplan.planning.ranked_site import RankedSite
     from clusterplan.planning.site_doubt import Doubt
+    from clusterplan.planning.site_samples import Heard
 
 SCHEMA = "clusterplan/compare/1"
 FLAGGED_WARNING = 0.3
 
 
-def compare_sites(sites: Sequence[SiteInputs], options: Options | None = None) -> Report:
+def compare_sites(
+    sites: Sequence[SiteInputs], options: Options | None = None, heard: Heard | None = None
+) -> Report:
     """Size, gate, date, score and rank sites; rows by rank, then id.
 
-    A site where no rack fits has a row of zeros. Raises InputError for settings that cannot be.
+    A site where no rack fits has a row of zeros. heard: told after each plan that is sized for a
+    sample of a site with ranges. Raises InputError for settings that cannot be.
     """
     settings = Settings(options or Options())
     order = ranked([assessed(inputs, settings) for inputs in sites])
-    doubt = doubt_of(order, settings)
+    doubt = doubt_of(order, settings, heard)
     swap = even = "needs two sites"
     if len(order) > 1:
         swap = swap_words(order[0], order[1], settings)

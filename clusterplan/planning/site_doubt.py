@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from clusterplan.planning.comparison_settings import Settings
     from clusterplan.planning.ranked_site import RankedSite
+    from clusterplan.planning.site_samples import Heard
     from clusterplan.sizing.draws import Floats
     from clusterplan.sizing.stability import Shares
 
@@ -65,13 +66,17 @@ def drawn_sites(sites: Sequence[RankedSite], settings: Settings) -> tuple[Ranked
     return (*clear, *others)
 
 
-def doubt_of(sites: Sequence[RankedSite], settings: Settings) -> Doubt | None:
+def doubt_of(
+    sites: Sequence[RankedSite], settings: Settings, heard: Heard | None = None
+) -> Doubt | None:
     """Shares of ranks over the draws; None with `--draws 0` or a single site."""
     draws = settings.integer("draws")
     chosen = drawn_sites(sites, settings)
     if draws == 0 or not chosen:
         return None
-    samples = [sample_site(site.evidence, site.prospects, site.score.data) for site in chosen]
+    samples = [
+        sample_site(site.evidence, site.prospects, site.score.data, heard) for site in chosen
+    ]
     values = [item.values for item in samples]
     seed = settings.integer("seed")
     weights = [settings.weights[row.id] for row in settings.criteria]
