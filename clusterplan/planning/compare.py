@@ -96,6 +96,9 @@ def _section(
         start=settings.start.isoformat(),
         horizon=settings.day_at(settings.number("horizon")).isoformat(),
         screen=settings.screen,
+        first_phase_mw=settings.number("first_phase"),
+        target_mw=settings.number("target"),
+        horizon_months=settings.number("horizon"),
         site_count=len(order),
         clear_count=sum(site.is_clear for site in order),
         draws=0 if doubt is None else doubt.draws,
@@ -190,6 +193,7 @@ def _dates(site: RankedSite, settings: Settings) -> dict[str, str | float | None
         return None if math.isinf(month) else settings.day_at(month).isoformat()
 
     p50, p90 = (ready_dates.quantile(when, share) for share in (0.5, 0.9))
+    target_p50, target_p90 = (ready_dates.quantile(target, share) for share in (0.5, 0.9))
     return {
         "first_phase_p50": day(p50),
         "first_phase_p90": day(p90),
@@ -197,7 +201,10 @@ def _dates(site: RankedSite, settings: Settings) -> dict[str, str | float | None
         "first_phase_months_p90": None if math.isinf(p90) else p90,
         "gw_years_p50": -ready_dates.quantile(-years, 0.5),
         "gw_years_p90": -ready_dates.quantile(-years, 0.9),
-        "target_p50": day(ready_dates.quantile(target, 0.5)),
+        "target_p50": day(target_p50),
+        "target_p90": day(target_p90),
+        "target_months_p50": None if math.isinf(target_p50) else target_p50,
+        "target_months_p90": None if math.isinf(target_p90) else target_p90,
         "critical": None if critical is None else f"{critical[0]} ({100 * critical[1]:.0f} %)",
         "firm_share_percent": _firm_share(site),
     }

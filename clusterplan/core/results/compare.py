@@ -65,6 +65,23 @@ class SiteRow:
         "GW-years, P90", formula="gw_years", digits=2, detail=True, default=None
     )
     target_p50: str | None = figure("Target, P50", detail=True, optional=True, default=None)
+    target_p90: str | None = figure("Target, P90", detail=True, optional=True, default=None)
+    target_months_p50: float | None = figure(
+        "Target, P50",
+        formula="order_statistic",
+        digits=1,
+        detail=True,
+        optional=True,
+        default=None,
+    )
+    target_months_p90: float | None = figure(
+        "Target, P90",
+        formula="order_statistic",
+        digits=1,
+        detail=True,
+        optional=True,
+        default=None,
+    )
     firm_share_percent: float | None = figure(
         "Firm share", formula="given", digits=0, detail=True, default=None
     )
@@ -109,6 +126,9 @@ class ComparisonSection:
     start: str
     horizon: str
     screen: bool
+    first_phase_mw: float = figure("First phase", formula="given")
+    target_mw: float = figure("Target", formula="given")
+    horizon_months: float = figure("Months to the horizon", formula="given", detail=True)
     site_count: int = figure("Sites", formula="given")
     clear_count: int = figure("Clear of all gates", formula="given")
     draws: int = figure("Draws of weights", formula="given")
