@@ -137,12 +137,15 @@ def step_rows(order: Sequence[RankedSite], settings: Settings) -> tuple[results.
             within = found is not None and site.plan is not None
             p50 = p90 = None
             critical = "" if step.confidence > 0.0 else "announced only"
+            reached = None
             if within and found is not None and site.plan is not None:
                 reached = min(mw, site.plan.summary.facility_power_mw)
                 dates = found.date_of(reached)
                 p50, p90 = (_day(ready_dates.quantile(dates, p), settings) for p in (0.5, 0.9))
                 last = found.critical(reached)
                 critical = "" if last is None else f"{last[0]} ({100 * last[1]:.0f} %)"
+                if last is not None and step.status in ("energised", "running"):
+                    critical += ", built as if new"
             filed = None if step.months is None else settings.day_at(step.months[1]).isoformat()
             rows.append(
                 results.StepRow(
@@ -152,6 +155,7 @@ def step_rows(order: Sequence[RankedSite], settings: Settings) -> tuple[results.
                     confidence=step.confidence,
                     supply_mw=mw,
                     filed=filed,
+                    plan_mw=reached,
                     energised_p50=p50,
                     energised_p90=p90,
                     critical=critical,

@@ -126,11 +126,13 @@ def _supply_chain(inputs: SiteInputs, plan: SitePlan) -> Iterator[Finding]:
     yield _long_lead(inputs, "mv_switchgear", f"boards at {section.mv_kv:g} kV", "order slots")
     kind = plan.cooling.heat_rejection
     if kind in PLANT_PARTS:
-        text = f"{plan.cooling.heat_rejection_units} {kind} units"
+        words = kind[::-1].replace("-", " ", 1)[::-1]  # the last hyphen: air-cooled chiller
+        count = plan.cooling.heat_rejection_units
+        text = f"{count:,} {words}" + ("" if count == 1 else "s")
         yield _long_lead(inputs, PLANT_PARTS[kind], text, "order slots, or two makers")
     if plan.cooling.cdus:
         yield _long_lead(
-            inputs, "cdu", f"{plan.cooling.cdus} CDUs", "a second model of the same approach"
+            inputs, "cdu", f"{plan.cooling.cdus:,} CDUs", "a second model of the same approach"
         )
     for unit in inputs.site.generation:
         if unit.status == "running":

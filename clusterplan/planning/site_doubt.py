@@ -113,16 +113,18 @@ def swap_words(first: RankedSite, second: RankedSite, settings: Settings) -> str
         return "no weight can: only one of the first two passes all gates"
     if first.rank == second.rank:
         return "none is needed: the first two are level"
-    weights = [settings.weights[row.id] for row in settings.criteria]
+    # what has no weight is not scored, so it swaps nothing either
+    used = [p for p, row in enumerate(settings.criteria) if settings.weights[row.id] > 0.0]
+    weights = [settings.weights[settings.criteria[place].id] for place in used]
     found = stability.smallest_swap(
         weights,
-        [value or 0.0 for value in first.score.values],
-        [value or 0.0 for value in second.score.values],
+        [first.score.values[place] or 0.0 for place in used],
+        [second.score.values[place] or 0.0 for place in used],
     )
     if found is None:
         return "no single weight swaps the first two"
     place, change = found
-    name = settings.criteria[place].name
+    name = settings.criteria[used[place]].name
     name = name if name[1:2].isupper() else name.lower()
     now = weights[place]
     return (

@@ -393,3 +393,38 @@ def test_a_preset_that_a_file_changes_is_called_changed(tmp_path: Path) -> None:
     assert report.parts["comparison"].preset == "training, changed by a file"
     file.write_text("preset: training\nowner: SE\n", encoding="utf-8")
     assert _run("lulea", weights=str(file), draws=0).parts["comparison"].preset == "training"
+
+
+def test_a_criterion_without_weight_swaps_nothing(tmp_path: Path) -> None:
+    """Jurisdiction has weight 0 in training; with power price at 0 too neither is named."""
+    weights = tmp_path / "w.yaml"
+    weights.write_text("preset: training\nweights: {carbon: 0, gw_years: 0.23}\n")
+    report = _run("abilene", "dona-ana", "lulea", weights=str(weights), draws=0)
+    unused = {row.criterion for row in report.parts["criteria"] if row.weight == 0.0}
+    assert unused == {"carbon", "jurisdiction"}
+    swap = report.parts["comparison"].swap
+    assert swap.startswith("weight of ")
+    assert "from 0.000" not in swap
+    # carbon was named where it had a weight: abilene before lulea
+    assert "weight of carbon" in _run("abilene", "lulea", draws=0).parts["comparison"].swap
+    none = _run("abilene", "lulea", weights=str(weights), draws=0).parts["comparison"].swap
+    assert "carbon" not in none
+
+
+def test_words_of_cells_do_not_repeat_their_name(all_sites: Report) -> None:
+    shown = {(row.site, row.datum): row for row in all_sites.parts["data"]}
+    assert shown["lulea", "circuits"].shown == "2 on separate towers"
+    assert shown["ashburn", "flood_zone"].shown == "X"
+    assert shown["abilene", "sales_tax"].note == (
+        "regional figure exempt not counted without --screen"
+    )
+    assert not any("circuits 2 circuits" in row.shown for row in all_sites.parts["criteria"])
+
+
+def test_a_step_says_how_much_of_the_plan_its_dates_are_for(all_sites: Report) -> None:
+    steps = {(row.site, row.step): row for row in all_sites.parts["steps"]}
+    second = steps["lulea", "stage 2"]
+    assert second.supply_mw == 100.0
+    assert second.filed == "2029-10-01"
+    assert second.plan_mw == pytest.approx(53.08, abs=0.01)  # what the transformers carry
+    assert steps["abilene", "200 MW yard"].critical.endswith("built as if new")

@@ -190,16 +190,21 @@ class DatumRow:
 
 @frozen
 class StepRow:
-    """One step of supply: its filed date and when its power is energised."""
+    """One step of supply: its filed date, and when so much of the plan as it serves is energised.
+
+    plan_mw: facility power of the plan that stands with it, less than the supply where the plan is
+    smaller; its dates are those of racks that run, not of the service.
+    """
 
     site: str
     step: str
     status: str
     confidence: float = figure("Confidence", formula="given", digits=2)
     supply_mw: float | None = figure("Supply", formula="given", digits=0)
-    filed: str | None
-    energised_p50: str | None = figure("On, P50", optional=True)
-    energised_p90: str | None = figure("On, P90", optional=True)
+    filed: str | None = figure("Service, as filed", optional=True)
+    plan_mw: float | None = figure("Plan", formula="given", digits=0, optional=True, default=None)
+    energised_p50: str | None = figure("Plan on, P50", optional=True)
+    energised_p90: str | None = figure("Plan on, P90", optional=True)
     critical: str
 
 
