@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from clusterplan.core.results.compare import ComparisonSection, SiteRow
 from clusterplan.core.results.plan import Report
+from clusterplan.planning.comparison_record import record_of
 from clusterplan.planning.comparison_rows import (
     calendar_rows,
     criterion_rows,
@@ -17,11 +17,11 @@ from clusterplan.planning.comparison_rows import (
 )
 from clusterplan.planning.comparison_settings import Options, Settings
 from clusterplan.planning.ranked_site import assessed, ranked
+from clusterplan.planning.site_dates import dates_of
 from clusterplan.planning.site_doubt import break_even_words, doubt_of, swap_words
 from clusterplan.planning.site_gates import FAIL, PASS
 from clusterplan.planning.site_orders import RACK_ORDER, orders_at_start
 from clusterplan.planning.site_verdict import verdict_of
-from clusterplan.sizing import ready_dates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,8 @@ def compare_sites(
     A site where no rack fits has a row of zeros. heard: told after each plan that is sized for a
     sample of a site with ranges. Raises InputError for settings that cannot be.
     """
-    settings = Settings(options or Options())
+    options = options or Options()
+    settings = Settings(options)
     order = ranked([assessed(inputs, settings) for inputs in sites])
     doubt = doubt_of(order, settings, heard)
     swap = even = "needs two sites"
@@ -54,22 +55,24 @@ def compare_sites(
     section = _section(order, settings, doubt, swap, even)
     _warn(order, settings)
     _assume_orders(order, settings)
+    parts = {
+        "verdict": verdict_of(order, settings, doubt, section),
+        "comparison": section,
+        "sites": tuple(_row(site, settings, doubt) for site in order),
+        "steps": step_rows(order, settings),
+        "gates": gate_rows(order),
+        "criteria": criterion_rows(order, settings),
+        "data": datum_rows(order, settings),
+        "calendar": calendar_rows(order, settings),
+        **doubt_rows(order, settings, doubt),
+        "assumptions": settings.ledger.assumptions,
+        "warnings": settings.ledger.warnings,
+    }
     return Report(
         schema=SCHEMA,
         title=f"{len(order)} site{'s' if len(order) != 1 else ''}",
-        parts={
-            "verdict": verdict_of(order, settings, doubt, section),
-            "comparison": section,
-            "sites": tuple(_row(site, settings, doubt) for site in order),
-            "steps": step_rows(order, settings),
-            "gates": gate_rows(order),
-            "criteria": criterion_rows(order, settings),
-            "data": datum_rows(order, settings),
-            "calendar": calendar_rows(order, settings),
-            **doubt_rows(order, settings, doubt),
-            "assumptions": settings.ledger.assumptions,
-            "warnings": settings.ledger.warnings,
-        },
+        parts=parts,
+        record=record_of(order, settings, parts) if options.record else None,
     )
 
 
@@ -178,49 +181,6 @@ def gates_in_words(site: RankedSite) -> str:
     return "; ".join(words)
 
 
-def _dates(site: RankedSite, settings: Settings) -> dict[str, str | float | None]:
-    """What the calendar says of a site."""
-    found = None if site.prospects is None else site.prospects.counted
-    if found is None or site.plan is None:
-        return {}
-    first, horizon = settings.number("first_phase"), settings.number("horizon")
-    when = found.date_of(first)
-    years = ready_dates.gw_years_of_draws(found.blocks_mw, found.on, horizon)
-    critical = found.critical(first)
-    target = found.date_of(settings.number("target"))
-
-    def day(month: float) -> str | None:
-        return None if math.isinf(month) else settings.day_at(month).isoformat()
-
-    p50, p90 = (ready_dates.quantile(when, share) for share in (0.5, 0.9))
-    target_p50, target_p90 = (ready_dates.quantile(target, share) for share in (0.5, 0.9))
-    return {
-        "first_phase_p50": day(p50),
-        "first_phase_p90": day(p90),
-        "first_phase_months_p50": None if math.isinf(p50) else p50,
-        "first_phase_months_p90": None if math.isinf(p90) else p90,
-        "gw_years_p50": -ready_dates.quantile(-years, 0.5),
-        "gw_years_p90": -ready_dates.quantile(-years, 0.9),
-        "target_p50": day(target_p50),
-        "target_p90": day(target_p90),
-        "target_months_p50": None if math.isinf(target_p50) else target_p50,
-        "target_months_p90": None if math.isinf(target_p90) else target_p90,
-        "critical": None if critical is None else f"{critical[0]} ({100 * critical[1]:.0f} %)",
-        "firm_share_percent": _firm_share(site),
-    }
-
-
-def _firm_share(site: RankedSite) -> float | None:
-    """Firm power over firm and non-firm at the last step."""
-    if site.prospects is None:
-        return None
-    grid = max((step.part.grid_mw for step in site.prospects.steps), default=0.0)
-    nonfirm = max((step.nonfirm_mw for step in site.prospects.steps), default=0.0)
-    plants = sum(step.part.stated_mw + step.part.gross_mw for step in site.prospects.steps)
-    whole = grid + plants + nonfirm
-    return 100.0 * (grid + plants) / whole if whole > 0.0 else None
-
-
 def _row(site: RankedSite, settings: Settings, doubt: Doubt | None) -> SiteRow:
     inputs, plan, score = site.evidence.inputs, site.plan, site.score
     rack = inputs.rack_id or (inputs.rack.id if inputs.rack else "")
@@ -248,7 +208,7 @@ def _row(site: RankedSite, settings: Settings, doubt: Doubt | None) -> SiteRow:
         "latitude": inputs.site.latitude_deg.value,
         "longitude": inputs.site.longitude_deg.value,
         **shares,
-        **_dates(site, settings),
+        **dates_of(site, settings),
         **sized,
     }
     return SiteRow(**fields)  # type: ignore[arg-type]  # fields by name

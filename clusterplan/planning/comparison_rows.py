@@ -97,6 +97,7 @@ def datum_rows(order: Sequence[RankedSite], settings: Settings) -> tuple[results
             figure = item.datum.value
             rows.append(
                 results.DatumRow(
+                    id=f"{site.id}.{item.row.id}",
                     site=site.id,
                     criterion=item.row.criterion,
                     datum=item.row.id,

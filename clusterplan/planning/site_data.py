@@ -287,12 +287,13 @@ def _price(evidence: Evidence) -> SiteDatum:
     shares = _shares(evidence)
     if not shares:
         return UNKNOWN
-    total, flags, sources, screened = 0.0, [], [], False
+    figures: list[float] = []
+    flags, sources, screened = [], [], False
     for share in shares:
         part = _grid_price(evidence) if share.plant is None else _plant_price(share.plant, evidence)
         if part.value is None:
             return SiteDatum(offered=part.offered, source=part.source)
-        total += share.share * part.value
+        figures.append(part.value)
         flags.append(part.verified)
         sources.append(part.source)
         screened = screened or part.screened
@@ -300,7 +301,7 @@ def _price(evidence: Evidence) -> SiteDatum:
     if screened and len(shares) == 1:
         key = "price"  # what comes from a row moves for all sites of the row alike
     return SiteDatum(
-        total,
+        energy_mix.mix_mean(tuple(share.share for share in shares), tuple(figures)),
         source="; ".join(dict.fromkeys(sources)),
         verified=worst_flag(*flags),
         key=key,
@@ -362,7 +363,8 @@ def _carbon(evidence: Evidence) -> SiteDatum:
     shares = _shares(evidence)
     if not shares:
         return UNKNOWN
-    total, flags, sources = 0.0, [], []
+    figures: list[float] = []
+    flags, sources = [], []
     for share in shares:
         if share.plant is None:
             part = _of_region("carbon", evidence, always=True)
@@ -370,11 +372,11 @@ def _carbon(evidence: Evidence) -> SiteDatum:
             part = _plant_carbon(share.plant, evidence)
         if part.value is None:
             return UNKNOWN
-        total += share.share * part.value
+        figures.append(part.value)
         flags.append(part.verified)
         sources.append(part.source)
     return SiteDatum(
-        total,
+        energy_mix.mix_mean(tuple(share.share for share in shares), tuple(figures)),
         source="; ".join(dict.fromkeys(sources)),
         verified=worst_flag(*flags),
         key=f"{evidence.inputs.site.id}/carbon",

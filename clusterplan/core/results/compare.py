@@ -170,8 +170,12 @@ class CriterionRow:
 
 @frozen
 class DatumRow:
-    """One datum of one site with its unit, anchors, value, source and flag."""
+    """One datum of one site with its unit, anchors, value, source and flag.
 
+    id: site and datum, as `--explain data.SITE.DATUM` takes them.
+    """
+
+    id: str = figure("ID", detail=True)
     site: str = figure("Site", detail=True)
     criterion: str = figure("Criterion", detail=True)
     datum: str = figure("Datum", detail=True)
