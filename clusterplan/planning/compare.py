@@ -20,7 +20,7 @@ from clusterplan.planning.ranked_site import assessed, ranked
 from clusterplan.planning.site_dates import dates_of
 from clusterplan.planning.site_doubt import break_even_words, doubt_of, swap_words
 from clusterplan.planning.site_gates import FAIL, PASS
-from clusterplan.planning.site_orders import RACK_ORDER, orders_at_start
+from clusterplan.planning.site_orders import RACK_ORDER, SHELL_START, orders_at_start
 from clusterplan.planning.site_verdict import verdict_of
 
 if TYPE_CHECKING:
@@ -126,12 +126,14 @@ def _warn(order: Sequence[RankedSite], settings: Settings) -> None:
                 f"{site.id}: {100 * share:.0f} % of the score rests on data that are not verified",
             )
         standing = 0.0 if site.works is None else site.works.standing_mw
-        if standing > 0.0:
+        dated = site.works is not None and SHELL_START in site.works.orders.placed
+        if standing > 0.0 and not dated:
             settings.ledger.warn(
                 "halls_as_new",
                 f"sites.{site.id}.first_phase_p50",
                 f"{site.id}: its substation carries {standing:,.4g} MW today, but halls, cooling"
-                " and racks are dated as if built from the start; the files do not say what stands",
+                " and racks are dated as if built from the start; the files do not say what stands"
+                " (design.orders.shell_start)",
             )
         if any(item.datum.screened for item in site.score.data):
             settings.ledger.warn(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusterplan.core.results import compare as results
 from clusterplan.inputs.datum import value_of
 from clusterplan.planning.site_data import figure_text, worst_flag
+from clusterplan.planning.site_orders import SHELL_START
 from clusterplan.sizing import ready_dates
 
 if TYPE_CHECKING:
@@ -145,7 +146,8 @@ def step_rows(order: Sequence[RankedSite], settings: Settings) -> tuple[results.
                 p50, p90 = (_day(ready_dates.quantile(dates, p), settings) for p in (0.5, 0.9))
                 last = found.critical(reached)
                 critical = "" if last is None else f"{last[0]} ({100 * last[1]:.0f} %)"
-                if last is not None and step.status in ("energised", "running"):
+                dated = SHELL_START in found.works.orders.placed
+                if last is not None and step.status in ("energised", "running") and not dated:
                     critical += ", built as if new"
             filed = None if step.months is None else settings.day_at(step.months[1]).isoformat()
             rows.append(

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 LEAD_TIME = "electrical.lead_time"
 GENERATION, RACK_ORDER = "orders.generation", "orders.racks"
+SHELL_START = "orders.shell_start"
 # order of the user, by the lead time that runs from it
 ORDER_OF = {
     "power_transformer": "orders.power_transformer",
     "hv_breaker_345kv": "orders.hv_breaker",
     "substation_build": "orders.substation_start",
-    "shell_construction": "orders.shell_start",
+    "shell_construction": SHELL_START,
     "mv_switchgear": "orders.mv_switchgear",
     "mv_unit_substation": "orders.mv_unit_substation",
     "ups": "orders.ups",

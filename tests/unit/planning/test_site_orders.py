@@ -282,3 +282,15 @@ def test_a_problem_names_file_and_line(tmp_path: Path) -> None:
     assert (problem.path, problem.line) == ("design.deliveries.1.date", 5)
     assert problem.file is not None
     assert problem.file.endswith("design.yaml")
+
+
+def test_halls_that_are_dated_are_not_told_as_new() -> None:
+    def told(*changes: str) -> bool:
+        report = compare_sites([load(str(SAMPLES / "abilene"), {}, changes)], OPTIONS)
+        texts = [row.critical for row in report.parts["steps"]]
+        codes = [row.code for row in report.parts["warnings"]]
+        assert any("as if new" in text for text in texts) == ("halls_as_new" in codes)
+        return "halls_as_new" in codes
+
+    assert told()
+    assert not told("design.orders.shell_start=2024-06-15")
