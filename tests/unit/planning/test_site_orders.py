@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from clusterplan.cli import readiness
 from clusterplan.cli.size import load
 from clusterplan.core.errors import InputError
+from clusterplan.inputs.weights_file import WeightsFile
 from clusterplan.planning.compare import compare_sites
 from clusterplan.planning.comparison_settings import Options, Settings
+from clusterplan.planning.ranked_site import assessed
 from clusterplan.planning.site_calendar import Calendar, Drawn, outlook, works_of
 from clusterplan.planning.site_orders import ORDER_OF
 from clusterplan.planning.size_site import size_site
@@ -213,6 +215,34 @@ def test_later_deliveries_never_make_a_block_earlier(first: int, later: int) -> 
         return _calendar("lulea", f"design.deliveries=[{rows}]", draws=40)
 
     assert (found(first + later).on >= found(first).on - 1e-9).all()
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("design.orders.shell_start=2026-01-01", "design.orders.shell_start=2028-01-01"),
+        ("design.orders.racks=2027-01-01", "design.orders.racks=2030-01-01"),
+        (
+            "design.deliveries=[{date: 2027-12-01, racks: 314}]",
+            "design.deliveries=[{date: 2030-12-01, racks: 314}]",
+        ),
+        (
+            "design.deliveries=[{date: 2027-12-01, racks: 314}]",
+            "design.deliveries=[{date: 2027-12-01, racks: 200}]",
+        ),
+    ],
+)
+def test_later_or_fewer_lowers_the_score(earlier: str, later: str) -> None:
+    # a first phase that the site reaches, so that its date counts
+    chosen = WeightsFile({"first_phase": 40.0})
+    scores = [
+        assessed(
+            load(str(SAMPLES / "lulea"), {}, (change,)),
+            Settings(Options(weights=chosen, start=START, draws=0)),
+        ).score.total.score
+        for change in (earlier, later)
+    ]
+    assert scores[1] < scores[0]
 
 
 def test_a_range_of_an_order_is_drawn() -> None:
