@@ -40,16 +40,22 @@ def run(
     rack: str | None = None,
     overrides: Sequence[str] = (),
     choices: ComparisonChoices | None = None,
+    record: bool = False,
 ) -> Report:
-    """Ranked sites. Raises InputError with the problems of all of them."""
+    """Ranked sites, with the calculation record of dates and scores on demand.
+
+    Raises InputError with the problems of all of them.
+    """
+    from clusterplan.cli.sample_bar import SampleBar
     from clusterplan.planning.compare import compare_sites
     from clusterplan.reporting.heat_map import heat_map_text
 
-    options = options_of(choices or ComparisonChoices())
+    options = options_of(choices or ComparisonChoices())._replace(record=record)
     loaded = load_all(sites, rack=rack, overrides=overrides)
     if options.screen:
         loaded = [dataclasses.replace(inputs, screen=True) for inputs in loaded]
-    report = compare_sites(loaded, options)
+    with SampleBar() as bar:
+        report = compare_sites(loaded, options, bar.heard)
     return dataclasses.replace(report, drawing=heat_map_text(report))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SECTIONS = ("all", "summary", "power", "cooling", "substation", "swing", "fabric", "floor")
+SECTIONS = ("all", "summary", "power", "cooling", "substation", "swing", "fabric", "floor", "data")
 
 
 def with_explain_value(arguments: Sequence[str]) -> list[str]:

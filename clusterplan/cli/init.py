@@ -72,6 +72,11 @@ cooling:
 
 electrical:
   transformer_redundancy: 1         # N+1
+
+# For the calendar of compare-sites; what is not dated is ordered at the start.
+# orders: {power_transformer: 2026-06-30, shell_start: 2026-09-30}
+# deliveries:                       # all that is on site by then
+#   - {date: 2027-09-30, racks: 100}
 """
 
 _RACK_HINT = """\

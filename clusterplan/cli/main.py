@@ -160,7 +160,9 @@ def compare_sites(
     ] = None,
     pareto: Annotated[
         str | None,
-        typer.Option("--pareto", metavar="FILE.svg", help="Draw capital cost against first power."),
+        typer.Option(
+            "--pareto", metavar="FILE.svg", help="Draw cost against the date of the target."
+        ),
     ] = None,
     heat_map: Annotated[
         str | None,
@@ -177,6 +179,7 @@ def compare_sites(
         str | None,
         typer.Option("--dask", metavar="ADDRESS", help="Size a CSV on this Dask cluster."),
     ] = None,
+    explain: OptExplain = None,
     set_: OptSet = None,
     output_format: OptFormat = None,
     output: OptOutput = None,
@@ -195,7 +198,7 @@ def compare_sites(
     choices = command.ComparisonChoices(weights, start, horizon, screen, draws, seed)
     drawings = {"chart": chart, "pareto": pareto, "heat-map": heat_map, "geojson": geojson}
     if command.is_list(sites):
-        command.refuse_for_list(sites, set_ or (), drawings)
+        command.refuse_for_list(sites, set_ or (), drawings | {"explain": explain})
         list_report, written = command.run_list(
             sites[0],
             choices,
@@ -208,8 +211,14 @@ def compare_sites(
         _print(list_report, None if written else output_format, None if written else output, units)
         return
     command.refuse_drawings(drawings, workers, dask)
-    report = command.run(sites, rack=rack, overrides=tuple(set_ or ()), choices=choices)
-    _print(report, output_format, output, units)
+    report = command.run(
+        sites,
+        rack=rack,
+        overrides=tuple(set_ or ()),
+        choices=choices,
+        record=explain is not None,
+    )
+    _print(report, output_format, output, units, explain)
     command.write_drawings(report, drawings)
 
 

@@ -112,7 +112,9 @@ def kind_of(path: Path, tree: object) -> str:
         "rack": {"accelerator", "servers_per_rack", "nameplate"},
         "workload": {"jobs"},
         "site": {"latitude", "longitude", "country", "land"},
-        "design": {"power_basis", "heat_rejection", "cooling", "electrical", "fabric", "floor"},
+        "design": set(
+            "power_basis heat_rejection cooling electrical fabric floor orders deliveries".split()
+        ),
     }
     score = {kind: len(keys & known) for kind, known in marks.items()}
     best = max(score, key=lambda kind: score[kind])

@@ -15,7 +15,7 @@ class FieldSpec:
 
     path     dotted path below `design.` (`cooling.tcs_supply`)
     kind     quantity dimension of `core.units` (temperature, power ...), or number, fraction,
-             integer, boolean, choice, text, id, list:<kind>
+             integer, boolean, choice, text, id, date, deliveries, list:<kind>
     unit     unit in which the program uses the figure; '' for dimensionless
     default  as a user would write it without unit; '' where it is computed or chosen
     minimum, maximum   accepted range in `unit`

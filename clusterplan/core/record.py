@@ -64,14 +64,26 @@ class Given:
 class Recorder:
     """Steps in the order in which they ran, and the data that entered the plan.
 
-    `rows` are the catalogue rows that were looked up, by kind and id (`racks.gb300-nvl72`).
+    `rows` are the catalogue rows that were looked up, by kind and id (`racks.gb300-nvl72`); `named`
+    the step that gave a figure, by its path with places (`sites.0.score`), where values alone could
+    be mixed up; `origins` say where an input of a step came from, where a value does not tell.
     """
 
     steps: list[Step] = field(default_factory=list)
     givens: dict[str, Given] = field(default_factory=dict)
     rows: dict[str, Any] = field(default_factory=dict)
+    named: dict[str, Step] = field(default_factory=dict)
+    origins: dict[tuple[str, str, str], str] = field(default_factory=dict)
     _by_formula: dict[str, list[Step]] = field(default_factory=dict)
     _indexed: int = 0
+
+    def state(self, step: Step, **origins: str) -> None:
+        """Say where inputs of a step came from; equal calls share a sheet, so all are named."""
+        for name, text in origins.items():
+            key = (step.formula.name, repr(step.inputs), name)
+            known = self.origins.get(key, "")
+            if text not in known.split("; "):
+                self.origins[key] = f"{known}; {text}" if known else text
 
     def of_formula(self, name: str) -> list[Step]:
         """The steps of one formula, in order."""

@@ -78,6 +78,7 @@ def open_table(path: Path) -> Table:
     encoding, lines = _scan(path)
     with path.open(encoding=encoding, newline="") as stream:
         head = stream.readline(10_000_000)
+        has_rows = any(line.strip() for line in stream)
     if not head.strip():
         raise InputError(Problem("is empty; a header line is due", str(path), 1))
     separator = max(",;\t", key=head.count)
@@ -85,7 +86,11 @@ def open_table(path: Path) -> Table:
     if len(cells) > MOST_COLUMNS:
         message = f"has {len(cells):,} columns; {MOST_COLUMNS} are the most"
         raise InputError(Problem(message, str(path), 1))
-    return Table(path, encoding, separator, _columns(path, cells), lines)
+    columns = _columns(path, cells)
+    if not has_rows:
+        hint = "a row for each site is due below it"
+        raise InputError(Problem("has a header line and nothing below it", str(path), 1, hint=hint))
+    return Table(path, encoding, separator, columns, lines)
 
 
 def open_tree(folder: Path) -> Table:
@@ -260,6 +265,7 @@ def row_inputs(
     return SiteInputs(
         **models,
         design=design.chosen,
+        design_data=design.data,
         rack=own_rack,
         rack_id=None if own_rack is not None else rack or named,
         region=region,

@@ -11,6 +11,7 @@ from clusterplan.inputs.document import Document
 from clusterplan.inputs.leaf import Leaf, LeafError, did_you_mean
 from clusterplan.inputs.leaves import (
     Choice,
+    Day,
     Flag,
     Fraction,
     Number,
@@ -76,10 +77,15 @@ def _leaf(kind: str, spec: FieldSpec) -> Leaf:
         return Whole(low, high)
     if kind == "number":
         return Number(low, high)
+    if kind == "deliveries":
+        from clusterplan.inputs.deliveries import Deliveries  # few designs hold any
+
+        return Deliveries()
     if kind == "choice":
         return Choice(*spec.choices)
     plain: dict[str, type[Leaf]] = {
         "boolean": Flag,
+        "date": Day,
         "power_or_fraction": Share,
         "text": Text,
         "id": Text,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.units import DIMENSIONS
 from clusterplan.inputs.base import Shorthand
+from clusterplan.inputs.deliveries import COUNTS, Deliveries
 from clusterplan.inputs.design_file import leaf_for
 from clusterplan.inputs.leaves import (
     Choice,
@@ -107,6 +108,8 @@ def _leaf(leaf: Leaf, definitions: Json) -> Json:
     """Short form, or the long form with source and range."""
     if isinstance(leaf, Several):
         return {"type": "array", "items": _leaf(leaf.item, definitions)}
+    if isinstance(leaf, Deliveries):
+        return _deliveries(leaf, definitions)
     short = _short(leaf)
     source = {"type": "string", "minLength": 1}
     long: Json = {"value": short, "source": source}
@@ -123,6 +126,20 @@ def _leaf(leaf: Leaf, definitions: Json) -> Json:
         "additionalProperties": False,
     }
     return {"anyOf": [short, datum]}
+
+
+def _deliveries(leaf: Deliveries, definitions: Json) -> Json:
+    item = {
+        "type": "object",
+        "properties": {
+            key: {**_leaf(part, definitions), "description": text}
+            for key, part, text in leaf.leaves
+        },
+        "required": ["date"],
+        "oneOf": [{"required": [name]} for name in COUNTS],
+        "additionalProperties": False,
+    }
+    return {"type": "array", "items": item, "minItems": 1}
 
 
 def _short(leaf: Leaf) -> Json:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from clusterplan.core.fields import FieldSpec
     from clusterplan.core.results.plan import Warning
     from clusterplan.inputs.checks import Findings
+    from clusterplan.inputs.datum import Datum
     from clusterplan.inputs.grid_file import Grid
     from clusterplan.inputs.rack_file import RackFile
     from clusterplan.inputs.site_file import Site
@@ -36,7 +37,8 @@ _SUFFIXES = (".yaml", ".yml")
 class SiteInputs:
     """All that the user gave for one site.
 
-    design: choices by path below `design.`, in the units of the field table. documents: the files
+    design: choices by path below `design.`, in the units of the field table; design_data: figures
+    and dates among them with range and provenance. documents: the files
     by kind, as they were written. rack is the user's own rack, else rack_id names one of the
     catalogue, whose fields rack_changes replaces (`--set rack.`); both None where no rack is named.
     screen: whether the means of the region fill what the files leave out.
@@ -45,6 +47,7 @@ class SiteInputs:
     site: Site
     grid: Grid | None = None
     design: dict[str, Any] = field(default_factory=dict)
+    design_data: dict[str, Datum[Any]] = field(default_factory=dict)
     workload: Workload | None = None
     rack: RackFile | None = None
     rack_id: str | None = None
@@ -277,6 +280,7 @@ class _Loader:
         return SiteInputs(
             **models,
             design=design.chosen,
+            design_data=design.data,
             rack_id=self.rack_id,
             rack_changes=changes,
             rack_place=self.rack_place,

@@ -79,6 +79,7 @@ def with_build_out(
         )
         before, bulk_before = total, bulk_total or 0
     _warn_early(model, steps, grid)
+    _warn_late(model, steps)
     return dataclasses.replace(substation, build=tuple(steps))
 
 
@@ -154,4 +155,19 @@ def _warn_early(model: SiteModel, steps: Sequence[BuildStep], grid: Grid | None)
             "grid.agreement_date",
             f'transformers of stage "{early[0].stage}" must be ordered by {early[0].order_by},'
             f" before the agreement of {agreed.isoformat()}",
+        )
+
+
+def _warn_late(model: SiteModel, steps: Sequence[BuildStep]) -> None:
+    """An order of the user's that comes too late for a stage."""
+    placed = model.choices.get("orders.power_transformer")
+    if placed is None:
+        return
+    late = [s for s in steps if s.added and s.order_by and s.order_by < placed.isoformat()]
+    if late:
+        model.choices.ledger.warn(
+            "order_late",
+            "design.orders.power_transformer",
+            f'transformers ordered on {placed} come too late for stage "{late[0].stage}",'
+            f" for which they are due to be ordered by {late[0].order_by}",
         )

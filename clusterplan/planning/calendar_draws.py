@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from clusterplan import catalog
+from clusterplan.planning.site_orders import GENERATION
 from clusterplan.sizing.draws import WORSE_FOOT, feet, triangle, uniforms
 
 if TYPE_CHECKING:
@@ -40,17 +41,20 @@ class Drawn:
         """Number of draws."""
         return 1 if self.count is None else self.count
 
-    def months(self, key: str, months: tuple[float, float, float], *, own: bool) -> Floats:
-        """Months of a date or duration, never below 0."""
+    def months(
+        self, key: str, months: tuple[float, float, float], *, own: bool, past: bool = False
+    ) -> Floats:
+        """Months of a date or duration, never below 0 but where the `past` counts."""
         import numpy as np
 
+        first = -math.inf if past else 0.0
         if self.count is None:
-            return np.full(1, max(0.0, months[1]))
+            return np.full(1, max(first, months[1]))
         name = f"{self.prefix}{key}" if own else key
         if name not in self._kept:
             if name not in self._streams:
                 self._streams[name] = uniforms(self.seed, name, self.count)
-            self._kept[name] = np.maximum(0.0, triangle(self._streams[name], *months))
+            self._kept[name] = np.maximum(first, triangle(self._streams[name], *months))
         return self._kept[name]
 
     def lead(self, name: str) -> Floats:
@@ -69,5 +73,8 @@ class Drawn:
         if not step.leads:
             return np.full(self.size, math.inf)
         waits = [self.lead(name) for name in step.leads]
+        if step.ordered is not None:  # the machine is ordered, permits run from the start
+            key = f"design.{GENERATION}"
+            waits[0] = waits[0] + self.months(key, step.ordered, own=True, past=True)
         found: Floats = np.maximum.reduce(waits) + self.lead("commissioning_per_100mw")
-        return found
+        return np.maximum(0.0, found)

@@ -21,6 +21,7 @@ from clusterplan.planning.comparison_settings import Settings
 from clusterplan.planning.quick_size import quick_row
 from clusterplan.planning.site_data import Evidence, SiteDatum, site_datum, worst_flag
 from clusterplan.planning.site_gates import PASS, gates_of, verdict_words
+from clusterplan.planning.site_orders import orders_of
 from clusterplan.planning.site_scores import CALENDAR_DATA, Valued, figure_value, totals_of
 from clusterplan.planning.site_supply import SupplyDate, supply_dates_of
 from clusterplan.planning.supply_months import Planned, RowSupply
@@ -141,7 +142,12 @@ def row_gates(
     """The gates of a row, decided as those of a comparison."""
     if not row.racks or row.it_power_mw is None:
         return gates_of(evidence, None)
-    planned = Planned(row.it_power_mw, row.pue_peak or 1.0)
+    pue = row.pue_peak or 1.0
+    there: tuple[float, ...] = ()
+    if evidence.plan is not None and "deliveries" in evidence.inputs.design:
+        orders = orders_of(evidence.inputs, evidence.plan)
+        there = tuple(item.it_mw * pue for item in orders.deliveries)
+    planned = Planned(row.it_power_mw, pue, there)
     supply = RowSupply(steps, planned, evidence.inputs, evidence.settings, streams)
     return gates_of(evidence, supply)
 
@@ -218,6 +224,9 @@ def _as_plan(row: SiteRow) -> SitePlan:
         pue_annual=row.pue_annual,
         pue_peak=row.pue_peak,
         limited_by=row.limited_by,
+        racks=row.racks,
+        accelerators=row.accelerators,
+        it_power_mw=row.it_power_mw,
     )
     plan = SimpleNamespace(
         summary=summary,

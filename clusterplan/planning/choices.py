@@ -94,7 +94,7 @@ class Choices:
     ) -> None:
         self._specs = specs
         self._chosen = dict(chosen)
-        self._key = tuple(sorted(self._chosen.items())) if many else None
+        self._key = _key_of(self._chosen) if many else None
         self.ledger = ledger
 
     @property
@@ -177,6 +177,16 @@ def _shown(value: Any, unit: str) -> tuple[Any, str]:
         kind, number = value
         return (number, "MW") if kind == "mw" else (100.0 * number, "%")
     return value, unit
+
+
+def _key_of(chosen: Mapping[str, Any]) -> tuple[tuple[str, Any], ...] | None:
+    """Choices as a key of what is made from them; None where some cannot be one."""
+    key = tuple(sorted(chosen.items()))
+    try:
+        hash(key)
+    except TypeError:
+        return None
+    return key
 
 
 @lru_cache(maxsize=1024)

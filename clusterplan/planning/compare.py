@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from clusterplan.core.results.compare import ComparisonSection, SiteRow
 from clusterplan.core.results.plan import Report
+from clusterplan.planning.comparison_record import record_of
 from clusterplan.planning.comparison_rows import (
     calendar_rows,
     criterion_rows,
@@ -17,10 +17,11 @@ from clusterplan.planning.comparison_rows import (
 )
 from clusterplan.planning.comparison_settings import Options, Settings
 from clusterplan.planning.ranked_site import assessed, ranked
+from clusterplan.planning.site_dates import dates_of
 from clusterplan.planning.site_doubt import break_even_words, doubt_of, swap_words
 from clusterplan.planning.site_gates import verdict_words
+from clusterplan.planning.site_orders import RACK_ORDER, SHELL_START, orders_at_start
 from clusterplan.planning.site_verdict import verdict_of
-from clusterplan.sizing import ready_dates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,48 +30,62 @@ if TYPE_CHECKING:
     from clusterplan.inputs.loading import SiteInputs
     from clusterplan.planning.ranked_site import RankedSite
     from clusterplan.planning.site_doubt import Doubt
+    from clusterplan.planning.site_samples import Heard
 
 SCHEMA = "clusterplan/compare/1"
 FLAGGED_WARNING = 0.3
 
 
-def compare_sites(sites: Sequence[SiteInputs], options: Options | None = None) -> Report:
+def compare_sites(
+    sites: Sequence[SiteInputs], options: Options | None = None, heard: Heard | None = None
+) -> Report:
     """Size, gate, date, score and rank sites; rows by rank, then id.
 
-    A site where no rack fits has a row of zeros. Raises InputError for settings that cannot be.
+    A site where no rack fits has a row of zeros. heard: told after each plan that is sized for a
+    sample of a site with ranges. Raises InputError for settings that cannot be.
     """
-    settings = Settings(options or Options())
-    return compare_assessed([assessed(inputs, settings) for inputs in sites], settings)
+    options = options or Options()
+    settings = Settings(options)
+    found = [assessed(inputs, settings) for inputs in sites]
+    return compare_assessed(found, settings, heard=heard, record=options.record)
 
 
 def compare_assessed(
-    sites: Sequence[RankedSite], settings: Settings, step: Callable[[], None] | None = None
+    sites: Sequence[RankedSite],
+    settings: Settings,
+    step: Callable[[], None] | None = None,
+    *,
+    heard: Heard | None = None,
+    record: bool = False,
 ) -> Report:
     """The comparison of sites that are assessed already; `step` is called for each one drawn."""
     order = ranked(sites)
-    doubt = doubt_of(order, settings, step)
+    doubt = doubt_of(order, settings, step, heard)
     swap = even = "needs two sites"
     if len(order) > 1:
         swap = swap_words(order[0], order[1], settings)
         even = break_even_words(order[0], order[1], settings)
     section = _section(order, settings, doubt, swap, even)
     _warn(order, settings)
+    _assume_orders(order, settings)
+    parts = {
+        "verdict": verdict_of(order, settings, doubt, section),
+        "comparison": section,
+        "sites": tuple(_row(site, settings, doubt) for site in order),
+        "steps": step_rows(order, settings),
+        "gates": gate_rows(order),
+        "criteria": criterion_rows(order, settings),
+        "data": datum_rows(order, settings),
+        "calendar": calendar_rows(order, settings),
+        **doubt_rows(order, settings, doubt),
+        "assumptions": settings.ledger.assumptions,
+        "warnings": settings.ledger.warnings,
+    }
     return Report(
         schema=SCHEMA,
         title=f"{len(order)} site{'s' if len(order) != 1 else ''}",
-        parts={
-            "verdict": verdict_of(order, settings, doubt, section),
-            "comparison": section,
-            "sites": tuple(_row(site, settings, doubt) for site in order),
-            "steps": step_rows(order, settings),
-            "gates": gate_rows(order),
-            "criteria": criterion_rows(order, settings),
-            "data": datum_rows(order, settings),
-            "calendar": calendar_rows(order, settings),
-            **doubt_rows(order, settings, doubt),
-            "assumptions": settings.ledger.assumptions,
-            "warnings": settings.ledger.warnings,
-        },
+        parts=parts,
+        record=record_of(order, settings, parts) if record else None,
     )
 
 
@@ -97,6 +112,9 @@ def _section(
         start=settings.start.isoformat(),
         horizon=settings.day_at(settings.number("horizon")).isoformat(),
         screen=settings.screen,
+        first_phase_mw=settings.number("first_phase"),
+        target_mw=settings.number("target"),
+        horizon_months=settings.number("horizon"),
         site_count=len(order),
         clear_count=sum(site.is_clear for site in order),
         draws=0 if doubt is None else doubt.draws,
@@ -121,12 +139,14 @@ def _warn(order: Sequence[RankedSite], settings: Settings) -> None:
                 f"{site.id}: {100 * share:.0f} % of the score rests on data that are not verified",
             )
         standing = 0.0 if site.works is None else site.works.standing_mw
-        if standing > 0.0:
+        dated = site.works is not None and SHELL_START in site.works.orders.placed
+        if standing > 0.0 and not dated:
             settings.ledger.warn(
                 "halls_as_new",
                 f"sites.{site.id}.first_phase_p50",
                 f"{site.id}: its substation carries {standing:,.4g} MW today, but halls, cooling"
-                " and racks are dated as if built from the start; the files do not say what stands",
+                " and racks are dated as if built from the start; the files do not say what stands"
+                " (design.orders.shell_start)",
             )
         if any(item.datum.screened for item in site.score.data):
             settings.ledger.warn(
@@ -136,48 +156,35 @@ def _warn(order: Sequence[RankedSite], settings: Settings) -> None:
             )
 
 
+def _assume_orders(order: Sequence[RankedSite], settings: Settings) -> None:
+    """What is taken to be ordered at the start, and deliveries that do not fit the plan."""
+    works = [(site, site.works) for site in order if site.works is not None]
+    open_orders = dict.fromkeys(path for _, item in works for path in orders_at_start(item))
+    months = settings.number("order_before")
+    for path in open_orders:
+        when = "at the start"
+        if path == RACK_ORDER:
+            when = f"{months:.3g} months before they are planned, not before the start"
+        if any(path in item.orders.placed for _, item in works):
+            when += ", where a site gives no day"
+        source = "clusterplan method, siting section 5"
+        settings.ledger.assume(f"design.{path}", when, "", source)
+    for site, item in works:
+        if not item.orders.deliveries:
+            continue
+        last = max(part.it_mw for part in item.orders.deliveries)
+        if abs(last - item.it_mw) > 1e-6 * item.it_mw:
+            share = 100.0 * last / item.it_mw
+            settings.ledger.warn(
+                "deliveries_and_plan",
+                f"sites.{site.id}.accelerators",
+                f"{site.id}: deliveries bring {share:.0f} % of the accelerators of its plan",
+            )
+
+
 def gates_in_words(site: RankedSite) -> str:
     """Gates failed and unknown, by name."""
     return verdict_words([(gate.name, gate.verdict) for gate in site.gates])
-
-
-def _dates(site: RankedSite, settings: Settings) -> dict[str, str | float | None]:
-    """What the calendar says of a site."""
-    found = None if site.prospects is None else site.prospects.counted
-    if found is None or site.plan is None:
-        return {}
-    first, horizon = settings.number("first_phase"), settings.number("horizon")
-    when = found.date_of(first)
-    years = ready_dates.gw_years_of_draws(found.blocks_mw, found.on, horizon)
-    critical = found.critical(first)
-    target = found.date_of(settings.number("target"))
-
-    def day(month: float) -> str | None:
-        return None if math.isinf(month) else settings.day_at(month).isoformat()
-
-    p50, p90 = (ready_dates.quantile(when, share) for share in (0.5, 0.9))
-    return {
-        "first_phase_p50": day(p50),
-        "first_phase_p90": day(p90),
-        "first_phase_months_p50": None if math.isinf(p50) else p50,
-        "first_phase_months_p90": None if math.isinf(p90) else p90,
-        "gw_years_p50": -ready_dates.quantile(-years, 0.5),
-        "gw_years_p90": -ready_dates.quantile(-years, 0.9),
-        "target_p50": day(ready_dates.quantile(target, 0.5)),
-        "critical": None if critical is None else f"{critical[0]} ({100 * critical[1]:.0f} %)",
-        "firm_share_percent": _firm_share(site),
-    }
-
-
-def _firm_share(site: RankedSite) -> float | None:
-    """Firm power over firm and non-firm at the last step."""
-    if site.prospects is None:
-        return None
-    grid = max((step.part.grid_mw for step in site.prospects.steps), default=0.0)
-    nonfirm = max((step.nonfirm_mw for step in site.prospects.steps), default=0.0)
-    plants = sum(step.part.stated_mw + step.part.gross_mw for step in site.prospects.steps)
-    whole = grid + plants + nonfirm
-    return 100.0 * (grid + plants) / whole if whole > 0.0 else None
 
 
 def _row(site: RankedSite, settings: Settings, doubt: Doubt | None) -> SiteRow:
@@ -207,7 +214,7 @@ def _row(site: RankedSite, settings: Settings, doubt: Doubt | None) -> SiteRow:
         "latitude": inputs.site.latitude_deg.value,
         "longitude": inputs.site.longitude_deg.value,
         **shares,
-        **_dates(site, settings),
+        **dates_of(site, settings),
         **sized,
     }
     return SiteRow(**fields)  # type: ignore[arg-type]  # fields by name

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusterplan.core.results import compare as results
 from clusterplan.inputs.datum import value_of
 from clusterplan.planning.site_data import figure_text, worst_flag
+from clusterplan.planning.site_orders import SHELL_START
 from clusterplan.sizing import ready_dates
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ def datum_rows(order: Sequence[RankedSite], settings: Settings) -> tuple[results
             figure = item.datum.value
             rows.append(
                 results.DatumRow(
+                    id=f"{site.id}.{item.row.id}",
                     site=site.id,
                     criterion=item.row.criterion,
                     datum=item.row.id,
@@ -137,12 +139,16 @@ def step_rows(order: Sequence[RankedSite], settings: Settings) -> tuple[results.
             within = found is not None and site.plan is not None
             p50 = p90 = None
             critical = "" if step.confidence > 0.0 else "announced only"
+            reached = None
             if within and found is not None and site.plan is not None:
                 reached = min(mw, site.plan.summary.facility_power_mw)
                 dates = found.date_of(reached)
                 p50, p90 = (_day(ready_dates.quantile(dates, p), settings) for p in (0.5, 0.9))
                 last = found.critical(reached)
                 critical = "" if last is None else f"{last[0]} ({100 * last[1]:.0f} %)"
+                dated = SHELL_START in found.works.orders.placed
+                if last is not None and step.status in ("energised", "running") and not dated:
+                    critical += ", built as if new"
             filed = None if step.months is None else settings.day_at(step.months[1]).isoformat()
             rows.append(
                 results.StepRow(
@@ -152,6 +158,7 @@ def step_rows(order: Sequence[RankedSite], settings: Settings) -> tuple[results.
                     confidence=step.confidence,
                     supply_mw=mw,
                     filed=filed,
+                    plan_mw=reached,
                     energised_p50=p50,
                     energised_p90=p90,
                     critical=critical,
@@ -206,7 +213,7 @@ def _month(
 ) -> results.CalendarRow:
     works = found.works
     on = ready_dates.energised_mw(found.blocks_mw, found.on, month)
-    here = ready_dates.energised_mw(found.blocks_mw, found.delivered, month)
+    here = found.delivered_mw(month)
     each = works.accelerators / works.it_mw
     p50, p90 = (-ready_dates.quantile(-on, share) for share in (0.5, 0.9))
     waiting = here - on

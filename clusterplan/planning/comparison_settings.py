@@ -20,7 +20,10 @@ _SUM_TOLERANCE = 0.001
 
 
 class Options(NamedTuple):
-    """What the command line says of a comparison; None where it says nothing."""
+    """What the command line says of a comparison; None where it says nothing.
+
+    record: keep the calculation record of dates and scores.
+    """
 
     weights: WeightsFile | None = None
     preset: str | None = None
@@ -29,6 +32,7 @@ class Options(NamedTuple):
     screen: bool = False
     draws: int | None = None
     seed: int | None = None
+    record: bool = False
 
 
 class Settings:

@@ -15,6 +15,7 @@ from clusterplan.core.results.plan import Report
 from clusterplan.core.results.readiness import ReadinessItem, ReadinessSection
 from clusterplan.inputs.datum import value_of
 from clusterplan.planning.site_data import export_tier
+from clusterplan.planning.site_orders import GENERATION, ORDER_OF
 from clusterplan.planning.site_supply import PLANT_LEAD
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ def _supply_chain(inputs: SiteInputs, plan: SitePlan) -> Iterator[Finding]:
     if inputs.rack is None:
         maker = catalog.accelerator(catalog.rack(plan.site.rack).accelerator).vendor
     yield _long_lead(
+        inputs,
         "gpu_racks",
         f"{plan.summary.racks:,} racks {getattr(rack, 'id', plan.site.rack)}, one maker: {maker}",
         "an order with dates, and a second type of rack that the halls could take",
@@ -116,19 +118,21 @@ def _supply_chain(inputs: SiteInputs, plan: SitePlan) -> Iterator[Finding]:
         yield Finding("power transformers", READY, f"{units} stand there (grid.transformers)")
     elif section.hv_kv > MV_MAX_KV or inputs.grid is None:  # an island steps its generators down
         slot = "order slots, or two makers"
-        yield _long_lead("power_transformer", units, slot)
+        yield _long_lead(inputs, "power_transformer", units, slot)
         if section.hv_kv > MV_MAX_KV:
-            yield _long_lead("hv_breaker_345kv", f"breakers at {section.hv_kv:g} kV", slot)
+            yield _long_lead(inputs, "hv_breaker_345kv", f"breakers at {section.hv_kv:g} kV", slot)
     else:
-        yield _long_lead("mv_unit_substation", units, "order slots, or two makers")
-    yield _long_lead("mv_switchgear", f"boards at {section.mv_kv:g} kV", "order slots")
+        yield _long_lead(inputs, "mv_unit_substation", units, "order slots, or two makers")
+    yield _long_lead(inputs, "mv_switchgear", f"boards at {section.mv_kv:g} kV", "order slots")
     kind = plan.cooling.heat_rejection
     if kind in PLANT_PARTS:
-        text = f"{plan.cooling.heat_rejection_units:,} {kind} units"
-        yield _long_lead(PLANT_PARTS[kind], text, "order slots, or two makers")
+        words = kind[::-1].replace("-", " ", 1)[::-1]  # the last hyphen: air-cooled chiller
+        count = plan.cooling.heat_rejection_units
+        text = f"{count:,} {words}" + ("" if count == 1 else "s")
+        yield _long_lead(inputs, PLANT_PARTS[kind], text, "order slots, or two makers")
     if plan.cooling.cdus:
         yield _long_lead(
-            "cdu", f"{plan.cooling.cdus:,} CDUs", "a second model of the same approach"
+            inputs, "cdu", f"{plan.cooling.cdus:,} CDUs", "a second model of the same approach"
         )
     for unit in inputs.site.generation:
         if unit.status == "running":
@@ -138,15 +142,34 @@ def _supply_chain(inputs: SiteInputs, plan: SitePlan) -> Iterator[Finding]:
             text = f"{unit.gross_mw.value:,.6g} MW, status {unit.status or 'unknown'}"
             ordered = unit.status in ("ordered", "building")
             status = PARTLY if ordered else UNKNOWN
-            yield _long_lead(PLANT_LEAD[unit.type], text, "an order with a slot", status)
+            yield _long_lead(inputs, PLANT_LEAD[unit.type], text, "an order with a slot", status)
 
 
-def _long_lead(part: str, text: str, closes: str, status: str = UNKNOWN) -> Finding:
+def _long_lead(
+    inputs: SiteInputs, part: str, text: str, closes: str, status: str = UNKNOWN
+) -> Finding:
     row = catalog.lead_times()[part]
     evidence = (
         f"{text}; {row.low:g} to {row.high:g} {row.unit}, typically {row.typical:g} ({row.year})"
     )
+    planned = _planned_order(inputs, part)
+    if planned:
+        return Finding(row.name, PARTLY, f"{evidence}; {planned}", closes, row.verified)
     return Finding(row.name, status, evidence, closes, row.verified)
+
+
+def _planned_order(inputs: SiteInputs, part: str) -> str:
+    """When the design file has a part ordered or delivered; a plan, no proof of a slot."""
+    deliveries = inputs.design.get("deliveries") if part == "gpu_racks" else None
+    if deliveries:
+        last = deliveries[-1]
+        return (
+            f"deliveries to {last.count.value:,} {last.counted} by {last.date.value}"
+            " (design.deliveries)"
+        )
+    path = ORDER_OF.get(part, GENERATION)
+    day = value_of(inputs.design_data.get(path))
+    return "" if day is None else f"order on {day} (design.{path})"
 
 
 def _power(inputs: SiteInputs, plan: SitePlan) -> Iterator[Finding]:

@@ -6,11 +6,12 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.inputs.datum import value_of
+from clusterplan.planning import site_building, site_orders
 from clusterplan.planning.calendar_draws import Drawn
 from clusterplan.planning.site_data import export_tier
+from clusterplan.planning.site_orders import NO_ORDERS, Orders, orders_of
 from clusterplan.planning.site_supply import supply_dates_of
 from clusterplan.sizing import ready_dates
-from clusterplan.sizing.draws import WORSE_FOOT, feet
 from clusterplan.sizing.substation_tables import MV_SERVICE_MAX_KV
 
 if TYPE_CHECKING:
@@ -48,13 +49,14 @@ class Works(NamedTuple):
     has_cdus: bool
     has_ups: bool
     licence: bool
+    orders: Orders = NO_ORDERS
 
 
 class Calendar(NamedTuple):
     """Blocks and their dates (months, shape blocks x draws; infinity is never).
 
     edges_mw: IT MW up to which each block goes; parts: dates by part, minus infinity where a part
-    does not apply or is not what waits.
+    does not apply or is not what waits. arrivals: IT MW of the user's deliveries and their months.
     """
 
     works: Works
@@ -62,12 +64,19 @@ class Calendar(NamedTuple):
     on: Floats
     delivered: Floats
     parts: dict[str, Floats]
+    arrivals: tuple[tuple[float, Floats], ...] = ()
 
     @property
     def blocks_mw(self) -> tuple[float, ...]:
         """IT MW of each block."""
         before = (0.0, *self.edges_mw[:-1])
         return tuple(edge - last for edge, last in zip(self.edges_mw, before, strict=True))
+
+    def delivered_mw(self, month: float) -> Floats:
+        """IT MW of the racks on site by a month, each draw."""
+        if self.arrivals:
+            return site_orders.arrived_mw(self.arrivals, month, self.on.shape[1])
+        return ready_dates.energised_mw(self.blocks_mw, self.delivered, month)
 
     def place_of(self, facility_mw: float) -> int | None:
         """The block with which a facility power is reached; None beyond the plan."""
@@ -121,6 +130,7 @@ def works_of(inputs: SiteInputs, plan: SitePlan) -> Works:
         has_cdus=bool(plan.cooling.cdus),
         has_ups=inputs.design.get("ups") != "none",
         licence=tier == "licence_case" and not licensed,
+        orders=orders_of(inputs, plan),
     )
 
 
@@ -160,7 +170,7 @@ def calendar(
     levels, edges = _levels_and_edges(works, steps, drawn, settings, slip_months)
     needs = [edge * works.pue_peak for edge in edges]
     supply = ready_dates.supply_dates(levels, needs)
-    yard = _yard(works, drawn)
+    yard = site_building.yard_months(works, drawn, settings)
     connected = supply
     if yard is not None:
         connected = ready_dates.connected_dates(
@@ -169,26 +179,25 @@ def calendar(
     offset = np.array(
         [max(0.0, math.ceil(edge / settings.number("block_mw") - 1e-9) - 1.0) for edge in edges]
     )[:, None]
-    halls = _halls(works, drawn)[None] + offset
-    cooling = _cooling(works, drawn)[None] + offset
+    halls = site_building.halls_months(works, drawn, settings)[None] + offset
+    cooling = site_building.cooling_months(works, drawn, settings)[None] + offset
     others = np.maximum(np.maximum(connected, halls), cooling)
-    planned = others.copy()
-    if drawn.count is not None:
-        planned = _planned(works, steps, settings, slip_months, edges)
-    arrival = np.maximum(0.0, planned - settings.number("order_before")) + _racks(
-        works, drawn, settings
-    )
-    delivered = np.maximum(planned, arrival)
-    never = np.full_like(delivered, -math.inf)
+    there = site_orders.arrivals(works, drawn, settings)
+    if there:
+        delivered = held = site_orders.delivery_dates(there, edges, drawn.size)
+    else:
+        planned = others.copy()
+        if drawn.count is not None:
+            planned = _planned(works, steps, settings, slip_months, edges)
+        delivered, held = site_building.rack_months(planned, works, drawn, settings)
     parts = {
         SUPPLY: supply,
         SUBSTATION: np.where(connected > supply, connected, -math.inf),
         HALLS: halls,
         COOLING: cooling,
-        # racks that come when planned do not hold anything up
-        RACKS: np.where(arrival > planned, arrival, never),
+        RACKS: held,
     }
-    return Calendar(works, edges, np.maximum(others, delivered), delivered, parts)
+    return Calendar(works, edges, np.maximum(others, delivered), delivered, parts, there)
 
 
 def _planned(
@@ -231,22 +240,29 @@ def _levels_and_edges(
     )
     parts = [step.part for step in steps]
     levels = ready_dates.levels_in_service(parts, dates)
-    return levels, block_edges_of(steps, works.it_mw, works.pue_peak, works.standing_mw, settings)
+    there = tuple(item.it_mw * works.pue_peak for item in works.orders.deliveries)
+    size = (works.it_mw, works.pue_peak)
+    return levels, block_edges_of(steps, size, works.standing_mw, settings, there)
 
 
 def block_edges_of(
     steps: tuple[SupplyDate, ...],
-    it_mw: float,
-    pue_peak: float,
+    size: tuple[float, float],
     standing_mw: float,
     settings: Settings,
+    deliveries_mw: tuple[float, ...] = (),
 ) -> tuple[float, ...]:
-    """IT MW up to which each block goes: cut where supply, first phase and standing MW end."""
+    """IT MW up to which each block goes; size: IT MW and peak PUE.
+
+    Cut where supply, first phase, standing MW and deliveries (facility MW) end.
+    """
+    it_mw, pue_peak = size
     cuts = [step.part.grid_mw for step in steps if step.part.grid_mw > 0.0]
     cuts += list(_plant_levels(steps))
     cuts += [a + b for a in list(cuts) for b in _plant_levels(steps) if a != b]
     cuts.append(settings.number("first_phase"))
     cuts.append(standing_mw)
+    cuts += deliveries_mw
     return ready_dates.block_edges(it_mw, cuts, pue_peak, settings.number("block_mw"))
 
 
@@ -260,50 +276,6 @@ def _plant_levels(steps: tuple[SupplyDate, ...]) -> Iterator[float]:
         gross += step.part.gross_mw
         largest = max(largest, step.part.largest_mw)
         yield stated + max(0.0, gross - largest)
-
-
-def _yard(works: Works, drawn: Drawn) -> Floats | None:
-    """Month at which the substation is there; None where there is no HV stage."""
-    import numpy as np
-
-    if not works.yard:
-        return None
-    built = drawn.lead("zoning") * works.zoning_factor + drawn.lead("substation_build")
-    parts = [drawn.lead("power_transformer"), drawn.lead("hv_breaker_345kv"), built]
-    found: Floats = np.maximum.reduce(parts) + drawn.lead("commissioning_per_100mw")
-    return found
-
-
-def _halls(works: Works, drawn: Drawn) -> Floats:
-    import numpy as np
-
-    shell = drawn.lead("zoning") * works.zoning_factor + drawn.lead("shell_construction")
-    parts = [shell, drawn.lead("mv_switchgear"), drawn.lead("mv_unit_substation")]
-    if works.has_ups:
-        parts.append(drawn.lead("ups"))
-    found: Floats = np.maximum.reduce(parts) + drawn.lead("roof_to_operational")
-    return found
-
-
-def _cooling(works: Works, drawn: Drawn) -> Floats:
-    import numpy as np
-
-    parts = [drawn.lead(works.cooling_lead)]
-    if works.has_cdus:
-        parts.append(drawn.lead("cdu"))
-    found: Floats = np.maximum.reduce(parts) + drawn.lead("roof_to_operational")
-    return found
-
-
-def _racks(works: Works, drawn: Drawn, settings: Settings) -> Floats:
-    """Months from the order of racks to their delivery, with the export licence where due."""
-    months = drawn.lead("gpu_racks")
-    if not works.licence:
-        return months
-    names = ("licence_months_low", "licence_months", "licence_months_high")
-    low, typical, high = (settings.number(name) for name in names)
-    licence = feet(low, typical, high, high_foot=WORSE_FOOT["false"])
-    return months + drawn.months("export_licence", licence, own=False)
 
 
 class Outlook(NamedTuple):

@@ -39,6 +39,14 @@ EXPORT_VALUE = {
     "embargo": 0.0,
 }
 TAX_VALUE = {"y": 1.0, "none": 1.0, "limited": 0.5, "paused": 0.0, "n": 0.0}
+TAX_WORDS = {
+    "y": "exempt",
+    "none": "no sales tax",
+    "limited": "partly exempt",
+    "paused": "exemption paused",
+    "n": "taxed",
+    "unverified": "not verified",
+}
 PERMITS = ("zoning", "environmental", "air", "water")
 # figure -> field of the state's row, of the country's row; the first known one counts
 REGIONAL = {
@@ -92,6 +100,7 @@ class Evidence(NamedTuple):
 
 
 UNKNOWN = SiteDatum()
+_TOWERS = {True: " on common towers", False: " on separate towers", None: ", towers not given"}
 
 
 def figure_text(value: float) -> str:
@@ -167,11 +176,11 @@ def _of_region(figure: str, evidence: Evidence, *, always: bool) -> SiteDatum:
     if isinstance(found.value, str):
         scale = EXPORT_VALUE if figure == "export_tier" else TAX_VALUE
         value = scale.get(found.value)
-        shown = found.value.replace("_", " ")
+        shown = TAX_WORDS.get(found.value, found.value.replace("_", " "))
     else:
         value, shown = float(found.value), ""
     if not always and not evidence.settings.screen:
-        return SiteDatum(offered=found.value if value is None else value, source=found.source)
+        return SiteDatum(offered=shown or value, source=found.source)
     return SiteDatum(value, shown, found.source, found.verified, key=found.key, screened=not always)
 
 
@@ -198,7 +207,8 @@ def _circuits(evidence: Evidence) -> SiteDatum:
     count = grid.circuits.value
     apart = count > 1 and grid.common_tower is False
     value = 0.0 if count == 1 else 1.0 if apart else 0.5
-    shown = f"{count} circuit" + ("s" if count > 1 else "") + (" apart" if apart else "")
+    towers = "" if count == 1 else _TOWERS[grid.common_tower]
+    shown = f"{count}{towers}"
     return SiteDatum(
         value,
         shown,
@@ -224,7 +234,7 @@ def _flood_zone(evidence: Evidence) -> SiteDatum:
     if land is None or land.flood_zone is None:
         return UNKNOWN
     value = 1.0 if land.flood_zone == "X" else 0.0
-    return _word(value, f"zone {land.flood_zone}", "site.land.flood_zone", evidence)
+    return _word(value, land.flood_zone, "site.land.flood_zone", evidence)
 
 
 def _water(evidence: Evidence) -> SiteDatum:
@@ -277,12 +287,13 @@ def _price(evidence: Evidence) -> SiteDatum:
     shares = _shares(evidence)
     if not shares:
         return UNKNOWN
-    total, flags, sources, screened = 0.0, [], [], False
+    figures: list[float] = []
+    flags, sources, screened = [], [], False
     for share in shares:
         part = _grid_price(evidence) if share.plant is None else _plant_price(share.plant, evidence)
         if part.value is None:
             return SiteDatum(offered=part.offered, source=part.source)
-        total += share.share * part.value
+        figures.append(part.value)
         flags.append(part.verified)
         sources.append(part.source)
         screened = screened or part.screened
@@ -290,7 +301,7 @@ def _price(evidence: Evidence) -> SiteDatum:
     if screened and len(shares) == 1:
         key = "price"  # what comes from a row moves for all sites of the row alike
     return SiteDatum(
-        total,
+        energy_mix.mix_mean(tuple(share.share for share in shares), tuple(figures)),
         source="; ".join(dict.fromkeys(sources)),
         verified=worst_flag(*flags),
         key=key,
@@ -352,7 +363,8 @@ def _carbon(evidence: Evidence) -> SiteDatum:
     shares = _shares(evidence)
     if not shares:
         return UNKNOWN
-    total, flags, sources = 0.0, [], []
+    figures: list[float] = []
+    flags, sources = [], []
     for share in shares:
         if share.plant is None:
             part = _of_region("carbon", evidence, always=True)
@@ -360,11 +372,11 @@ def _carbon(evidence: Evidence) -> SiteDatum:
             part = _plant_carbon(share.plant, evidence)
         if part.value is None:
             return UNKNOWN
-        total += share.share * part.value
+        figures.append(part.value)
         flags.append(part.verified)
         sources.append(part.source)
     return SiteDatum(
-        total,
+        energy_mix.mix_mean(tuple(share.share for share in shares), tuple(figures)),
         source="; ".join(dict.fromkeys(sources)),
         verified=worst_flag(*flags),
         key=f"{evidence.inputs.site.id}/carbon",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from clusterplan.planning.comparison_settings import Settings
     from clusterplan.planning.ranked_site import RankedSite
+    from clusterplan.planning.site_samples import Heard
     from clusterplan.sizing.draws import Floats
     from clusterplan.sizing.stability import Shares
 
@@ -77,16 +78,22 @@ def drawn_sites(sites: Sequence[G], settings: Settings) -> tuple[G, ...]:
 
 
 def doubt_of(
-    sites: Sequence[RankedSite], settings: Settings, step: Callable[[], None] | None = None
+    sites: Sequence[RankedSite],
+    settings: Settings,
+    step: Callable[[], None] | None = None,
+    heard: Heard | None = None,
 ) -> Doubt | None:
-    """Shares of ranks over the draws; None with `--draws 0`. `step` is called for each site."""
+    """Shares of ranks over the draws; None with `--draws 0`.
+
+    step is called for each site, heard after each plan that is sized for a sample.
+    """
     draws = settings.integer("draws")
     chosen = drawn_sites(sites, settings)
     if draws == 0 or not chosen:
         return None
     samples = []
     for site in chosen:
-        samples.append(sample_site(site.evidence, site.prospects, site.score.data))
+        samples.append(sample_site(site.evidence, site.prospects, site.score.data, heard))
         if step is not None:
             step()
     values = [item.values for item in samples]
@@ -125,16 +132,18 @@ def swap_words(first: RankedSite, second: RankedSite, settings: Settings) -> str
         return "no weight can: only one of the first two passes all gates"
     if first.rank == second.rank:
         return "none is needed: the first two are level"
-    weights = [settings.weights[row.id] for row in settings.criteria]
+    # what has no weight is not scored, so it swaps nothing either
+    used = [p for p, row in enumerate(settings.criteria) if settings.weights[row.id] > 0.0]
+    weights = [settings.weights[settings.criteria[place].id] for place in used]
     found = stability.smallest_swap(
         weights,
-        [value or 0.0 for value in first.score.values],
-        [value or 0.0 for value in second.score.values],
+        [first.score.values[place] or 0.0 for place in used],
+        [second.score.values[place] or 0.0 for place in used],
     )
     if found is None:
         return "no single weight swaps the first two"
     place, change = found
-    name = settings.criteria[place].name
+    name = settings.criteria[used[place]].name
     name = name if name[1:2].isupper() else name.lower()
     now = weights[place]
     digits = next((n for n in (3, 4, 5) if round(abs(change), n) > 0.0), 6)  # a change must show

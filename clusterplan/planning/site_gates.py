@@ -84,19 +84,19 @@ def _firm_mw(evidence: Evidence, prospects: SupplyMonths | None) -> Gate:
     if late <= deadline:
         return Gate("firm_mw", PASS, f"month {late:.0f} at P90", threshold, "")
     everything = _all_supplied_mw(prospects)
+    # a plan that takes less tells when its last block is supplied: what is due comes no earlier
+    small = plan is not None and facility < need
     if everything < need:
         return Gate("firm_mw", FAIL, f"{figure_text(everything)} MW in all", threshold, closes)
-    if plan is not None and facility < need:
-        limit = plan.summary.limited_by
-        word = f"the plan takes {figure_text(facility)} MW of {figure_text(everything)} MW"
-        return Gate(
-            "firm_mw", FAIL, word, threshold, f"a plan of {figure_text(need)} MW; limit: {limit}"
-        )
     announced = any(step.confidence == 0.0 for step in prospects.steps)
-    early = 0.0 if announced else prospects.supply_month(need, 0.1)
+    early = 0.0 if announced else prospects.supply_month(min(need, facility), 0.1)
     if early > deadline:
         word = "never" if math.isinf(early) else f"month {early:.0f}"
         return Gate("firm_mw", FAIL, f"{word} even at P10", threshold, closes)
+    if plan is not None and small:
+        word = f"the plan takes {figure_text(facility)} MW of {figure_text(everything)} MW"
+        closes = f"a plan of {figure_text(need)} MW, now limited by {plan.summary.limited_by}"
+        return Gate("firm_mw", UNKNOWN, word, threshold, closes)
     word = "no firm date" if math.isinf(late) else f"month {late:.0f} at P90"
     return Gate("firm_mw", UNKNOWN, word, threshold, closes)
 

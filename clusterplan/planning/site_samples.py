@@ -6,9 +6,11 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusterplan.core.errors import InfeasibleError
+from clusterplan import catalog
+from clusterplan.core.errors import InfeasibleError, InputError
 from clusterplan.inputs.base import Strict
 from clusterplan.inputs.datum import Datum
+from clusterplan.inputs.validation import leaf_of
 from clusterplan.planning.calendar_draws import Drawn
 from clusterplan.planning.site_calendar import outlook, works_of
 from clusterplan.planning.site_data import Evidence, site_datum
@@ -18,7 +20,7 @@ from clusterplan.sizing import ready_dates
 from clusterplan.sizing.draws import BARE_WIDTH, FOOT, WORSE_FOOT, feet, triangle, uniforms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from clusterplan.core.results.plan import SitePlan
     from clusterplan.inputs.loading import SiteInputs
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from clusterplan.planning.site_data import SiteDatum
     from clusterplan.planning.site_scores import Valued
     from clusterplan.sizing.draws import Floats
+
+    # site, plans sized for its samples, of so many
+    Heard = Callable[[str, int, int], None]
 
 # data that a plan of another size changes
 PLAN_DATA = ("power_price", "water", "carbon")
@@ -56,15 +61,21 @@ NOT_SIZED = (
     "grid.customer_cost",
     "grid.security",
     "grid.confidence",
+    "design.electrical.lead_time",
 )
 
 
 class RangedInput(NamedTuple):
-    """An input of the sizing with a range; `keys` lead to it below its file."""
+    """An input of the sizing with a range; `keys` lead to it below its file.
+
+    minimum, maximum: what the program accepts of the field.
+    """
 
     path: str
     keys: tuple[str | int, ...]
     datum: Datum[Any]
+    minimum: float | None = None
+    maximum: float | None = None
 
 
 class Samples(NamedTuple):
@@ -81,24 +92,42 @@ def ranged_inputs(inputs: SiteInputs) -> tuple[RangedInput, ...]:
         model = getattr(inputs, kind)
         if model is not None:
             found += list(_ranged(model, (kind,)))
+    specs = catalog.design_fields()
+    for path, datum in inputs.design_data.items():
+        if _is_ranged(datum):
+            limits = specs[path].minimum, specs[path].maximum
+            found.append(RangedInput(f"design.{path}", (path,), datum, *limits))
     return tuple(item for item in found if not item.path.startswith(NOT_SIZED))
 
 
-def _ranged(value: Any, keys: tuple[str | int, ...]) -> Iterator[RangedInput]:
+def _is_ranged(datum: Datum[Any]) -> bool:
+    is_number = isinstance(datum.value, int | float)
+    return is_number and (datum.low is not None or datum.high is not None)
+
+
+def _ranged(value: Any, keys: tuple[str | int, ...], leaf: Any = None) -> Iterator[RangedInput]:
     if isinstance(value, Datum):
-        is_number = isinstance(value.value, int | float)
-        if is_number and (value.low is not None or value.high is not None):
-            yield RangedInput(".".join(str(key) for key in keys), keys[1:], value)
+        if _is_ranged(value):
+            limits = [getattr(leaf, name, None) for name in ("minimum", "maximum")]
+            yield RangedInput(".".join(str(key) for key in keys), keys[1:], value, *limits)
     elif isinstance(value, Strict):
-        for name in type(value).model_fields:
-            yield from _ranged(getattr(value, name), (*keys, name))
+        for name, field in type(value).model_fields.items():
+            yield from _ranged(getattr(value, name), (*keys, name), leaf_of(field))
     elif isinstance(value, tuple):
         for place, item in enumerate(value):
             yield from _ranged(item, (*keys, place))
 
 
-def sample_site(evidence: Evidence, prospects: Outlook | None, data: tuple[Valued, ...]) -> Samples:
-    """Values of each datum in so many samples, from streams that are the site's own."""
+def sample_site(
+    evidence: Evidence,
+    prospects: Outlook | None,
+    data: tuple[Valued, ...],
+    heard: Heard | None = None,
+) -> Samples:
+    """Values of each datum in so many samples, from streams that are the site's own.
+
+    heard: told after each plan that is sized for a sample.
+    """
     import numpy as np
 
     settings = evidence.settings
@@ -112,7 +141,7 @@ def sample_site(evidence: Evidence, prospects: Outlook | None, data: tuple[Value
         return Samples(values, 0)
     places = {item.row.id: place for place, item in enumerate(data)}
     drawn = Drawn(settings.integer("seed"), count, f"{evidence.inputs.site.id}/")
-    plans, sized = _plans(evidence, plan, count)
+    plans, sized = _plans(evidence, plan, count, heard)
     for sample_plan, inputs, chosen in plans:
         part = _ChosenDraws(drawn, chosen)
         known = Evidence(inputs, sample_plan, settings)
@@ -171,13 +200,15 @@ class _ChosenDraws(Drawn):
     def size(self) -> int:
         return self._whole.size if self._chosen is None else len(self._chosen)
 
-    def months(self, key: str, months: tuple[float, float, float], *, own: bool) -> Floats:
-        drawn = self._whole.months(key, months, own=own)
+    def months(
+        self, key: str, months: tuple[float, float, float], *, own: bool, past: bool = False
+    ) -> Floats:
+        drawn = self._whole.months(key, months, own=own, past=past)
         return drawn if self._chosen is None else drawn[self._chosen]
 
 
 def _plans(
-    evidence: Evidence, plan: SitePlan, count: int
+    evidence: Evidence, plan: SitePlan, count: int, heard: Heard | None
 ) -> tuple[list[tuple[SitePlan | None, SiteInputs, list[int] | None]], int]:
     """The plans of the samples with the draws that each serves, and how many were sized."""
     inputs = evidence.inputs
@@ -188,15 +219,26 @@ def _plans(
     drawn = {item.path: _input_draws(item, inputs, seed, count) for item in ranged}
     if all(item.path in LIMITS for item in ranged):
         ends = [
-            _sized(_with(inputs, {r: float(bound(drawn[r.path])) for r in ranged}))
+            _sized(_with(inputs, {r: float(bound(drawn[r.path])) for r in ranged}), [])
             for bound in (min, max)
         ]
         if all(end is not None and _same(end, plan) for end in ends):
             return [(plan, inputs, None)], len(ends)
     found: list[tuple[SitePlan | None, SiteInputs, list[int] | None]] = []
+    refused: list[InputError] = []
     for place in range(count):
         changed = _with(inputs, {item: float(drawn[item.path][place]) for item in ranged})
-        found.append((_sized(changed), changed, [place]))
+        found.append((_sized(changed, refused), changed, [place]))
+        if heard is not None:
+            heard(inputs.site.id, place + 1, count)
+    if refused:
+        path = refused[0].problems[0].path or ""
+        evidence.settings.ledger.warn(
+            "samples_refused",
+            f"sites.{inputs.site.id}.{path}",
+            f"{inputs.site.id}: {len(refused)} of {count} samples cannot be planned and count 0:"
+            f" {refused[0].problems[0].message}",
+        )
     return found, count
 
 
@@ -207,25 +249,33 @@ def _input_draws(item: RangedInput, inputs: SiteInputs, seed: int, count: int) -
     import numpy as np
 
     u = uniforms(seed, f"{inputs.site.id}/{item.path}", count)
-    # the program accepts nothing at or below 0 for any ranged figure of a plan but temperatures
+    # the program accepts nothing at or below 0 for most ranged figures of a plan
     drawn = triangle(u, *feet(float(low), float(datum.value), float(high)))
     if low > 0:
         drawn = np.maximum(drawn, 0.01 * float(low))
-    found: Floats = drawn
+    least = -math.inf if item.minimum is None else item.minimum
+    most = math.inf if item.maximum is None else item.maximum
+    found: Floats = drawn.clip(least, most)
     return found
 
 
 def _with(inputs: SiteInputs, changes: dict[RangedInput, float]) -> SiteInputs:
     """The inputs with other figures."""
     site, grid = inputs.site, inputs.grid
+    design, design_data = dict(inputs.design), dict(inputs.design_data)
     for item, figure in changes.items():
         value: float | int = round(figure) if isinstance(item.datum.value, int) else figure
         datum = dataclasses.replace(item.datum, value=value, low=None, high=None)
         if item.path.startswith("site."):
             site = _replaced(site, item.keys, datum)
+        elif item.path.startswith("design."):
+            name = str(item.keys[0])
+            design[name], design_data[name] = value, datum
         else:
             grid = _replaced(grid, item.keys, datum)
-    return dataclasses.replace(inputs, site=site, grid=_rising(grid))
+    return dataclasses.replace(
+        inputs, site=site, grid=_rising(grid), design=design, design_data=design_data
+    )
 
 
 def _rising(grid: Any) -> Any:
@@ -252,10 +302,14 @@ def _replaced(value: Any, keys: tuple[str | int, ...], datum: Any) -> Any:
     return value.model_copy(update={key: _replaced(getattr(value, key), tuple(rest), datum)})
 
 
-def _sized(inputs: SiteInputs) -> SitePlan | None:
+def _sized(inputs: SiteInputs, refused: list[InputError]) -> SitePlan | None:
+    """The plan of a sample; none where nothing fits, or where figures do not go together."""
     try:
         return size_site(inputs, record=False)
     except InfeasibleError:
+        return None
+    except InputError as error:
+        refused.append(error)
         return None
 
 

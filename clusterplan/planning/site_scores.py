@@ -51,11 +51,10 @@ def calendar_figures(
     if found is None:
         return {"first_power": math.inf, "gw_years": 0.0, "expansion": 0.0}
     horizon = settings.number("horizon")
-    years = ready_dates.gw_years_of_draws(found.blocks_mw, found.on, horizon)
     return {
         "first_power": ready_dates.quantile(found.date_of(settings.number("first_phase")), 0.5),
         # reached in half of the draws
-        "gw_years": -ready_dates.quantile(-years, 0.5),
+        "gw_years": ready_dates.gw_years_reached(found.blocks_mw, found.on, horizon, 0.5),
         "expansion": facility_mw,
     }
 
@@ -81,7 +80,7 @@ def figure_value(row: CriterionDatum, figure: float, settings: Settings) -> floa
 def score_site(evidence: Evidence, prospects: Outlook | None) -> Score:
     """The score of one site at the central values."""
     settings = evidence.settings
-    data = tuple(_valued(row, evidence, prospects) for row in settings.data)
+    data = tuple(valued(row, evidence, prospects) for row in settings.data)
     return scored(data, settings)
 
 
@@ -119,7 +118,8 @@ def scored(data: tuple[Valued, ...], settings: Settings) -> Score:
     )
 
 
-def _valued(row: CriterionDatum, evidence: Evidence, prospects: Outlook | None) -> Valued:
+def valued(row: CriterionDatum, evidence: Evidence, prospects: Outlook | None) -> Valued:
+    """One datum of a site with its value from 0 to 1."""
     if row.id in CALENDAR_DATA:
         return _from_calendar(row, evidence, prospects)
     datum = site_datum(row.id, evidence)

@@ -8,6 +8,7 @@ from clusterplan import catalog
 from clusterplan.inputs.datum import value_of
 from clusterplan.planning.site_case import VARIABLE
 from clusterplan.planning.site_data import regional_value, worst_flag
+from clusterplan.planning.site_orders import GENERATION, day_feet
 from clusterplan.sizing.draws import WORSE_FOOT, feet
 from clusterplan.sizing.ready_dates import SupplyPart
 
@@ -68,8 +69,9 @@ PSD_MIN_MW = 50.0
 class SupplyDate(NamedTuple):
     """One step: what it adds, how sure it is, and when (months, feet of a triangle).
 
-    leads: the lead times that a plant without a date waits for, commissioning on top; with neither
-    `months` nor `leads` the step never comes.
+    leads: the lead times that a plant without a date waits for, commissioning on top, the machine's
+    first, which runs from the day `ordered` (months); with neither `months` nor `leads` the step
+    never comes.
     """
 
     name: str
@@ -83,6 +85,7 @@ class SupplyDate(NamedTuple):
     screened: bool = False
     onsite: bool = False
     nonfirm_mw: float = 0.0
+    ordered: tuple[float, float, float] | None = None
 
     @property
     def is_dated(self) -> bool:
@@ -208,6 +211,8 @@ def _screened_months(inputs: SiteInputs, settings: Settings) -> tuple[float, flo
 
 def _plants(inputs: SiteInputs, settings: Settings) -> list[SupplyDate]:
     found = []
+    order = inputs.design_data.get(GENERATION)
+    ordered = None if order is None else day_feet(order, settings)
     for place, unit in enumerate(inputs.site.generation):
         part = _plant_part(unit)
         status = unit.status or "none"
@@ -228,6 +233,7 @@ def _plants(inputs: SiteInputs, settings: Settings) -> list[SupplyDate]:
                 leads,
                 verified=_flag(unit.energised, unit.firm_mw or unit.gross_mw),
                 onsite=True,
+                ordered=ordered,
             )
         )
     return found

@@ -24,10 +24,11 @@ _TINY = 1e-9
 
 
 class Planned(NamedTuple):
-    """Size of what the supply is for."""
+    """Size of what the supply is for; deliveries_mw: facility MW of the racks delivered."""
 
     it_mw: float
     pue_peak: float
+    deliveries_mw: tuple[float, ...] = ()
 
 
 class RowSupply:
@@ -52,7 +53,7 @@ class RowSupply:
 
     def supply_month(self, facility_mw: float, share: float, confidence: float = 0.0) -> float:
         """Month by which steps at least so sure supply a power, in a share of the draws."""
-        it_mw, pue = self._planned
+        it_mw, pue = self._planned.it_mw, self._planned.pue_peak
         if it_mw < facility_mw / pue * (1.0 - _TINY):
             return math.inf
         # the block ends at this power, or with the plan where both are the same but for rounding
@@ -60,10 +61,10 @@ class RowSupply:
 
     def first_supply_month(self, share: float) -> float:
         """Month of the first block's supply in a share of the draws; infinity is never."""
-        it_mw, pue = self._planned
+        it_mw, pue, there = self._planned
         counted = tuple(step for step in self.steps if step.confidence > 0.0)
         standing = standing_mw(self._inputs)
-        edges = block_edges_of(counted, it_mw, pue, standing, self._settings)
+        edges = block_edges_of(counted, (it_mw, pue), standing, self._settings, there)
         return self._month(edges[0] * pue, share, 0.0)
 
     def _month(self, need_mw: float, share: float, confidence: float) -> float:

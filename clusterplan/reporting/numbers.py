@@ -122,6 +122,8 @@ def _shown(value: Any, unit: str) -> Any:
 def printed(row: Row, units: str) -> tuple[str, str]:
     """Text and unit of a row as printed. The field's own `digits` hold in its own unit."""
     value, unit = converted(row, units)
+    if isinstance(value, int) and (row.name == "year" or row.name.endswith("price_year")):
+        return str(value), unit  # a year of the calendar has no thousands
     digits = row.info.digits if unit == row.unit else None
     return value_text(value, unit, digits), unit
 

@@ -18,7 +18,7 @@ from clusterplan.reporting.labels import pretty_unit, stem_of
 from clusterplan.reporting.numbers import is_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clusterplan.core.figures import Row
     from clusterplan.core.record import Recorder, Step
@@ -76,7 +76,8 @@ class Origins:
     """Finds where inputs came from. Places are positions in the list of steps.
 
     places: of each step by identity, that of the first equal call. figures: printed figures with
-    the place of the step that gave them (-1: not a result).
+    the place of the step that gave them (-1: not a result). stated: origins that the run itself
+    told, by formula, inputs and name.
     """
 
     def __init__(
@@ -85,7 +86,9 @@ class Origins:
         places: dict[int, int],
         notes: Iterable[Given],
         figures: Iterable[tuple[Row, int]],
+        stated: Mapping[tuple[str, str, str], str] | None = None,
     ) -> None:
+        self._stated = stated or {}
         self._steps = steps
         self._outcomes: dict[Any, list[_Outcome]] = {}
         for place, step in enumerate(steps):
@@ -117,7 +120,10 @@ class Origins:
 
     def text(self, place: int, name: str, value: Any) -> str:
         """Where an input came from, in a few words; empty where nobody knows."""
-        formula = self._steps[place].formula
+        step = self._steps[place]
+        formula = step.formula
+        if self._stated and (key := (formula.name, repr(step.inputs), name)) in self._stated:
+            return self._stated[key]
         at = _Use(place, _words(formula.name), _DISCIPLINE.get(formula.module, ""))
         found = self._one(at, name, value)
         if found or not isinstance(value, tuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clusterplan.core.shown_units import US_UNITS, shown
 from clusterplan.reporting.layout import NBSP, Line, paragraph
@@ -11,6 +11,8 @@ from clusterplan.reporting.sheets import GIVEN
 
 if TYPE_CHECKING:
     from clusterplan.reporting.sheets import Input, Result, Sheet
+
+_LONG = 150  # the blocks of a plan are shown one by one, the draws of a date are not
 
 
 def sheet_lines(sheet: Sheet, width: int, units: str = "metric") -> list[Line]:
@@ -34,9 +36,16 @@ def equation_text(sheet: Sheet) -> str:
 
 def input_text(item: Input) -> str:
     """An input with its value, unit and origin."""
-    text = NBSP.join(part for part in (exact_text(item.value), item.unit) if part)
+    text = NBSP.join(part for part in (_input_value(item.value), item.unit) if part)
     origin = f"   ({clean(item.origin)})" if item.origin else ""
     return f"{item.name} = {text}{origin}"
+
+
+def _input_value(value: Any) -> str:
+    """A value for checking by hand; of a long row of draws their number and their ends."""
+    if isinstance(value, tuple | list) and len(value) > _LONG and all(map(is_number, value)):
+        return f"{len(value):,} values, {exact_text(min(value))} to {exact_text(max(value))}"
+    return exact_text(value)
 
 
 def result_text(result: Result, units: str = "metric") -> str:

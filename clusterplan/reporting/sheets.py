@@ -7,6 +7,7 @@ figures that they feed.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +108,12 @@ def sheets(report: Report, section: str | None = None) -> list[Sheet]:
         for row, table, line in rows
         if any(
             _within(path, wanted)
-            for path in (row.path, _stated_path(table, line), _indexed_path(row, table, line))
+            for path in (
+                row.path,
+                _stated_path(table, line),
+                _indexed_path(row, table, line),
+                _id_path(row, table, line),
+            )
         )
     ] or [
         (row, _explanation(row, table, line, report.record))
@@ -147,6 +153,13 @@ def _indexed_path(row: Row, table: Table | None, line: tuple[Row, ...]) -> str:
     return f"{table.path}.{table.places[table.lines.index(line)]}.{row.name}"
 
 
+def _id_path(row: Row, table: Table | None, line: tuple[Row, ...]) -> str:
+    """The path of a table cell by the id of its line, where it has one beside its name."""
+    if table is None or not (found := table.sibling(line, "id")):
+        return row.path
+    return f"{table.path}.{found}.{row.name}"
+
+
 def _within(path: str, wanted: str) -> bool:
     return not wanted or path == wanted or path.startswith(f"{wanted}.")
 
@@ -179,6 +192,13 @@ def _explanation(
     if table is not None and path and row.name == "value":
         source, verified = (str(table.sibling(line, name) or "") for name in ("source", "verified"))
         return Given(path, row.value, row.unit, source, verified)
+    if record is not None and table is not None:
+        by_place = _indexed_path(row, table, line)
+        if by_place in record.named:
+            return record.named[by_place]
+        note = record.givens.get(by_place)
+        if note is not None and note.value == row.value:
+            return dataclasses.replace(note, path=row.path)
     return explain_row(row, record)
 
 
@@ -214,7 +234,8 @@ class _Book:
         figures = [
             (row, self._made_at(row, record)) for row, _, line in rows if not line and record
         ]
-        self._origins = Origins(self._steps, self._place, notes_of(record, ledger), figures)
+        stated = None if record is None else record.origins
+        self._origins = Origins(self._steps, self._place, notes_of(record, ledger), figures, stated)
         # by step place, or by path of a given figure, in order of printing
         self._results: dict[int | str, list[Result]] = {}
         self._given: dict[str, Given] = {}

@@ -159,54 +159,82 @@ def dominated(options: Sequence[Option]) -> set[str]:
     }
 
 
+class Goal(NamedTuple):
+    """The power whose date is drawn, and the sites that have a date for it."""
+
+    words: str
+    note: str
+    options: list[Option]
+    without: list[str]
+
+
+_WIDE, _HIGH = 760.0, 460.0
+_PARETO_LEFT, _PARETO_TOP, _PARETO_RIGHT, _PARETO_BOTTOM = 70.0, 80.0, 150.0, 62.0
+
+
 def pareto_svg(report: Report) -> str:
-    """Capital cost of an IT kW against the date of the first phase, with bars to P90."""
-    options = _options(report)
-    if not options:
+    """Capital cost of an IT kW against the date of the target, with bars to P90.
+
+    Where no site reaches the target within the horizon the first phase takes its place.
+    """
+    goal = _goal(report)
+    if not goal.options:
         problem = Problem("no site has both a cost and a date to draw", path="--pareto")
         raise InputError(problem)
-    behind = dominated(options)
-    wide, high = 760.0, 460.0
-    left, top, right, bottom = 70.0, 50.0, 150.0, 60.0
-    months = [o.p50 for o in options] + [o.p90 for o in options if o.p90 is not None]
-    low_x, high_x = (
-        12.0 * math.floor(min(months) / 12.0),
-        12.0 * math.ceil(max(months) / 12.0 + 0.01),
-    )
-    costs = [option.cost for option in options]
-    low_y, high_y = 10.0 * math.floor(min(costs) / 10.0), 10.0 * math.ceil(max(costs) / 10.0 + 0.01)
+    months = [o.p50 for o in goal.options] + [o.p90 for o in goal.options if o.p90 is not None]
+    low_x, high_x = _span(months, 12.0)
+    low_y, high_y = _span([option.cost for option in goal.options], 10.0)
 
     def at(month: float, cost: float) -> tuple[float, float]:
-        x = left + (wide - left - right) * (month - low_x) / (high_x - low_x)
-        return x, high - bottom - (high - top - bottom) * (cost - low_y) / (high_y - low_y)
+        wide = _WIDE - _PARETO_LEFT - _PARETO_RIGHT
+        high = _HIGH - _PARETO_TOP - _PARETO_BOTTOM
+        x = _PARETO_LEFT + wide * (month - low_x) / (high_x - low_x)
+        return x, _HIGH - _PARETO_BOTTOM - high * (cost - low_y) / (high_y - low_y)
 
-    body = [text(left, 26, "Capital cost against the date of the first phase", size=15)]
-    for year in range(int(low_x), int(high_x) + 1, 12):
-        x, y = at(year, low_y)
-        body.append(line([(x, top), (x, y)], PALE))
-        body.append(text(x, y + 18, f"{year}", size=11, more='text-anchor="middle"'))
+    body = _pareto_words(goal)
+    for month in range(int(low_x), int(high_x) + 1, 12):
+        x, y = at(month, low_y)
+        body.append(line([(x, _PARETO_TOP), (x, y)], PALE))
+        body.append(text(x, y + 18, f"{month}", size=11, more='text-anchor="middle"'))
     for share in range(5):
         cost = low_y + (high_y - low_y) * share / 4
         x, y = at(low_x, cost)
-        body.append(line([(x, y), (wide - right, y)], PALE))
+        body.append(line([(x, y), (_WIDE - _PARETO_RIGHT, y)], PALE))
         body.append(text(x - 8, y + 4, f"{cost:.4g}", size=11, more='text-anchor="end"'))
-    body.append(
-        text(left, high - 14, "months from the start to the first phase, P50 with bar to P90")
+    body += _pareto_points(goal.options, at, high_x)
+    return page(_WIDE, _HIGH, "Cost against date", body)
+
+
+def _pareto_words(goal: Goal) -> list[str]:
+    bottom = _HIGH - 16
+    axis = f"months from the start to {goal.words}{goal.note}"
+    flags = (
+        "1,000 USD per IT kW, unit costs mostly not verified; hollow: dominated;"
+        " point P50, bar to P90, broken where never"
     )
-    body.append(
-        text(
-            left,
-            44,
-            "1,000 USD per IT kW, unit costs mostly not verified; hollow: dominated",
-            size=11,
-        )
-    )
+    words = [
+        text(_PARETO_LEFT, 26, f"Capital cost against the date of {goal.words}", size=15),
+        text(_PARETO_LEFT, 44, flags, size=11),
+        text(_PARETO_LEFT, bottom, axis),
+    ]
+    if goal.without:
+        shown = ", ".join(goal.without[:6]) + (" ..." if len(goal.without) > 6 else "")
+        words.append(text(_PARETO_LEFT, 59, f"without date or cost: {shown}", size=11))
+    return words
+
+
+def _pareto_points(
+    options: list[Option], at: Callable[[float, float], tuple[float, float]], last: float
+) -> list[str]:
+    behind = dominated(options)
+    body: list[str] = []
     taken: list[tuple[float, float]] = []
     # the dearest first: of two that lie close, the upper one has its label above, the lower below
     for option in sorted(options, key=lambda found: -found.cost):
         x, y = at(option.p50, option.cost)
-        if option.p90 is not None:
-            body.append(line([(x, y), at(option.p90, option.cost)], GREY, more='stroke-width="3"'))
+        end = at(last if option.p90 is None else option.p90, option.cost)
+        dash = ' stroke-dasharray="4 4"' if option.p90 is None else ""
+        body.append(line([(x, y), end], GREY, more=f'stroke-width="3"{dash}'))
         fill = "#ffffff" if option.site in behind else BLUE
         body.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{fill}" stroke="{BLUE}"/>')
         # a label that would lie on another one or on a point stands below its own
@@ -214,20 +242,30 @@ def pareto_svg(report: Report) -> str:
         label = y + 16 if near else y - 7
         taken += [(x, label), (x, y + 4)]
         body.append(text(x + 9, label, option.site, size=12))
-    return page(wide, high, "Cost against date", body)
+    return body
 
 
-def _options(report: Report) -> list[Option]:
-    return [
-        Option(
-            site.id,
-            site.capex_usd_per_it_kw / 1000.0,
-            site.first_phase_months_p50,
-            site.first_phase_months_p90,
-        )
-        for site in report.parts["sites"]
-        if site.capex_usd_per_it_kw is not None and site.first_phase_months_p50 is not None
-    ]
+def _goal(report: Report) -> Goal:
+    section = report.parts["comparison"]
+    sites: Sequence[SiteRow] = report.parts["sites"]
+    in_time = any(
+        site.target_months_p50 is not None and site.target_months_p50 <= section.horizon_months
+        for site in sites
+    )
+    name = "target" if in_time else "first_phase"
+    mw = section.target_mw if in_time else section.first_phase_mw
+    words = f"the {'target' if in_time else 'first phase'} of {mw:,.4g} MW"
+    note = f" (none has the target of {section.target_mw:,.4g} MW by {section.horizon})"
+    options = []
+    for site in sites:
+        p50 = getattr(site, f"{name}_months_p50")
+        if site.capex_usd_per_it_kw is not None and p50 is not None:
+            p90 = getattr(site, f"{name}_months_p90")
+            options.append(Option(site.id, site.capex_usd_per_it_kw / 1000.0, p50, p90))
+    drawn = {option.site for option in options}
+    return Goal(
+        words, "" if in_time else note, options, [site.id for site in sites if site.id not in drawn]
+    )
 
 
 def heat_map_svg(report: Report) -> str:

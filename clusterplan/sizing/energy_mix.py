@@ -66,6 +66,17 @@ def energy_shares(
 
 
 @formula(
+    title="Mean of the supply mix, weighed by energy",
+    equation="sum(share * figure for share, figure in zip(shares, figures))",
+    unit="",
+    source=SITING_1,
+)
+def mix_mean(shares: tuple[float, ...], figures: tuple[float, ...]) -> float:
+    """Price (USD/MWh) or carbon (g/kWh) of a mix from energy shares and the figure of each."""
+    return sum(share * figure for share, figure in zip(shares, figures, strict=True))
+
+
+@formula(
     title="Load factor of the plan",
     equation="it_typical_mw * pue_annual / facility_mw",
     unit="",

@@ -165,6 +165,21 @@ def gw_years_of_draws(blocks_mw: Sequence[float], dates: Floats, horizon_months:
     return found
 
 
+def gw_years_reached(
+    blocks_mw: Sequence[float], dates: Floats, horizon_months: float, share: float
+) -> float:
+    """GW-years that a share of the draws reaches: those of the draw that stands at it.
+
+    dates in months, shape (blocks, draws). Source: siting section 5.
+    """
+    import numpy as np
+
+    years = gw_years_of_draws(blocks_mw, dates, horizon_months)
+    place = max(1, math.ceil(share * len(years) - _TINY)) - 1
+    draw = np.argsort(-years, kind="stable")[place]
+    return gw_years(tuple(blocks_mw), tuple(dates[:, draw].tolist()), horizon_months)
+
+
 def energised_mw(blocks_mw: Sequence[float], dates: Floats, month: float) -> Floats:
     """MW of the blocks that are on at `month`, each draw. Source: siting section 5."""
     import numpy as np

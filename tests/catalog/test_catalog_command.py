@@ -84,3 +84,9 @@ def test_unknown_names(kind: str, row_id: str | None, text: str) -> None:
     with pytest.raises(InputError) as caught:
         run(kind, row_id)
     assert text in str(caught.value)
+
+
+def test_years_have_no_thousands() -> None:
+    text = render(run("accelerators"), "table", width=120)
+    assert " 2020 " in text
+    assert "2,020" not in text

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 SPECIAL = {
     "boolean",
     "choice",
+    "date",
+    "deliveries",
     "fraction",
     "id",
     "integer",
@@ -83,3 +85,11 @@ def test_every_choice_is_read_by_the_program() -> None:
             assert f'"{name}"' in code or f'"{spec.path}"' in code, spec.path
         else:
             assert f'"{spec.path}"' in code, spec.path
+
+
+def test_the_lead_time_of_transformers_is_that_of_the_calendar() -> None:
+    row = catalog.lead_times()["power_transformer"]
+    spec = catalog.design_fields()["electrical.lead_time"]
+    assert row.unit == "weeks"
+    assert spec.unit == "week"
+    assert float(spec.default) == row.typical

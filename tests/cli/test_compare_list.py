@@ -378,3 +378,13 @@ def test_a_tree_of_many_folders_is_a_list(tmp_path: Path, monkeypatch) -> None:
     (row,) = plain.parts["sites"]
     (listed,) = (one for one in report.parts["sites"] if one.id == "abilene")
     assert (listed.racks, listed.facility_power_mw) == (row.racks, row.facility_power_mw)
+
+
+def test_a_header_without_rows_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "list.csv"
+    for text in ("id,name,country\n", "id,name,country", "id,name,country\n\n  \n"):
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError) as caught:
+            open_table(file)
+        assert "nothing below it" in str(caught.value)
+        assert f"{file}:1" in str(caught.value)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
+import datetime
 import io
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
@@ -15,6 +18,7 @@ import pytest
 from clusterplan.cli import compare
 from clusterplan.cli.compare import ComparisonChoices
 from clusterplan.core.errors import InputError
+from clusterplan.reporting import site_charts
 from clusterplan.reporting.render import render
 
 if TYPE_CHECKING:
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 
 SAMPLES = Path(__file__).parents[2] / "sample_sites"
 CHOICES = ComparisonChoices(start="2026-12-01", draws=2000)
+START = datetime.date(2026, 12, 1)
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
@@ -281,18 +286,61 @@ def test_no_draws_leaves_the_shares_open() -> None:
     assert report.parts["pairs"] == ()
 
 
-def test_a_label_stands_beside_its_own_point(all_sites: Report, tmp_path: Path) -> None:
+@cache
+def _pareto(*names: str) -> tuple[Report, ET.Element]:
+    report = compare.run([str(SAMPLES / n) for n in names], choices=CHOICES._replace(draws=0))
+    return report, ET.fromstring(site_charts.pareto_svg(report))
+
+
+def _words(root: ET.Element) -> str:
+    return "; ".join(item.text or "" for item in root.iter() if item.tag.endswith("text"))
+
+
+def test_a_label_stands_beside_its_own_point() -> None:
     """Two sites with the same date and near costs: each label is nearest to its own circle."""
-    file = tmp_path / "p.svg"
-    compare.write_drawings(all_sites, {"pareto": str(file)})
-    items = list(ET.parse(file).getroot().iter())
-    circles = [(float(i.get("cx", 0)), float(i.get("cy", 0))) for i in items if i.get("cx")]
-    labels = {i.text: float(i.get("y", 0)) for i in items if i.text in ("abilene", "johor")}
-    costs = {s.id: s.capex_usd_per_it_kw for s in all_sites.parts["sites"]}
-    lower, upper = sorted(y for x, y in circles if abs(x - circles[0][0]) < 1.0)[-1:-3:-1]
-    assert costs["abilene"] < costs["johor"]
-    assert labels["johor"] == pytest.approx(upper - 7.0, abs=0.11)
-    assert labels["abilene"] == pytest.approx(lower + 16.0, abs=0.11)
+    report, root = _pareto("johor", "lulea", "memphis")
+    circles = [(float(i.get("cx", 0)), float(i.get("cy", 0))) for i in root.iter() if i.get("cx")]
+    labels = {i.text: float(i.get("y", 0)) for i in root.iter() if i.text in ("memphis", "johor")}
+    costs = {s.id: s.capex_usd_per_it_kw for s in report.parts["sites"]}
+    upper, lower = sorted(y for _, y in circles)
+    assert costs["johor"] < costs["memphis"]
+    assert labels["memphis"] == pytest.approx(upper - 7.0, abs=0.11)
+    assert labels["johor"] == pytest.approx(lower - 7.0, abs=0.11)
+
+
+def test_near_points_have_their_labels_apart() -> None:
+    """The same date, costs within a thousandth: the upper label is above, the lower below."""
+    report, _ = _pareto("johor", "lulea", "memphis")
+    (johor,) = [site for site in report.parts["sites"] if site.id == "johor"]
+    twin = dataclasses.replace(johor, id="twin", capex_usd_per_it_kw=johor.capex_usd_per_it_kw + 40)
+    near = dataclasses.replace(report, parts={**report.parts, "sites": (johor, twin)})
+    root = ET.fromstring(site_charts.pareto_svg(near))
+    upper, lower = sorted(float(i.get("cy", 0)) for i in root.iter() if i.get("cx"))
+    labels = {i.text: float(i.get("y", 0)) for i in root.iter() if i.text in ("twin", "johor")}
+    assert labels["twin"] == pytest.approx(upper - 7.0, abs=0.11)
+    assert labels["johor"] == pytest.approx(lower + 16.0, abs=0.11)
+
+
+def test_cost_stands_against_the_date_of_the_target_where_it_is_reached() -> None:
+    report, root = _pareto("abilene", "dona-ana", "lulea")
+    words = _words(root)
+    assert "months from the start to the target of 1,000 MW" in words
+    assert "without date or cost: lulea" in words
+    rows = {row.id: row for row in report.parts["sites"]}
+    assert rows["lulea"].target_months_p50 is None
+    for name in ("abilene", "dona-ana"):
+        row = rows[name]
+        assert 36.0 < row.target_months_p50 < row.target_months_p90
+        assert row.first_phase_months_p50 < row.target_months_p50
+        day = START + datetime.timedelta(days=round(row.target_months_p50 * 30.4375))
+        assert row.target_p50 == day.isoformat()
+
+
+def test_cost_stands_against_the_first_phase_where_no_site_reaches_the_target() -> None:
+    _, root = _pareto("johor", "lulea", "memphis")
+    words = _words(root)
+    assert "months from the start to the first phase of 100 MW (none has the target" in words
+    assert "without date or cost: lulea" in words
 
 
 @pytest.mark.parametrize(
@@ -345,3 +393,38 @@ def test_a_preset_that_a_file_changes_is_called_changed(tmp_path: Path) -> None:
     assert report.parts["comparison"].preset == "training, changed by a file"
     file.write_text("preset: training\nowner: SE\n", encoding="utf-8")
     assert _run("lulea", weights=str(file), draws=0).parts["comparison"].preset == "training"
+
+
+def test_a_criterion_without_weight_swaps_nothing(tmp_path: Path) -> None:
+    """Jurisdiction has weight 0 in training; with power price at 0 too neither is named."""
+    weights = tmp_path / "w.yaml"
+    weights.write_text("preset: training\nweights: {carbon: 0, gw_years: 0.23}\n")
+    report = _run("abilene", "dona-ana", "lulea", weights=str(weights), draws=0)
+    unused = {row.criterion for row in report.parts["criteria"] if row.weight == 0.0}
+    assert unused == {"carbon", "jurisdiction"}
+    swap = report.parts["comparison"].swap
+    assert swap.startswith("weight of ")
+    assert "from 0.000" not in swap
+    # carbon was named where it had a weight: abilene before lulea
+    assert "weight of carbon" in _run("abilene", "lulea", draws=0).parts["comparison"].swap
+    none = _run("abilene", "lulea", weights=str(weights), draws=0).parts["comparison"].swap
+    assert "carbon" not in none
+
+
+def test_words_of_cells_do_not_repeat_their_name(all_sites: Report) -> None:
+    shown = {(row.site, row.datum): row for row in all_sites.parts["data"]}
+    assert shown["lulea", "circuits"].shown == "2 on separate towers"
+    assert shown["ashburn", "flood_zone"].shown == "X"
+    assert shown["abilene", "sales_tax"].note == (
+        "regional figure exempt not counted without --screen"
+    )
+    assert not any("circuits 2 circuits" in row.shown for row in all_sites.parts["criteria"])
+
+
+def test_a_step_says_how_much_of_the_plan_its_dates_are_for(all_sites: Report) -> None:
+    steps = {(row.site, row.step): row for row in all_sites.parts["steps"]}
+    second = steps["lulea", "stage 2"]
+    assert second.supply_mw == 100.0
+    assert second.filed == "2029-10-01"
+    assert second.plan_mw == pytest.approx(53.08, abs=0.01)  # what the transformers carry
+    assert steps["abilene", "200 MW yard"].critical.endswith("built as if new")

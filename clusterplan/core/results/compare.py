@@ -65,6 +65,23 @@ class SiteRow:
         "GW-years, P90", formula="gw_years", digits=2, detail=True, default=None
     )
     target_p50: str | None = figure("Target, P50", detail=True, optional=True, default=None)
+    target_p90: str | None = figure("Target, P90", detail=True, optional=True, default=None)
+    target_months_p50: float | None = figure(
+        "Target, P50",
+        formula="order_statistic",
+        digits=1,
+        detail=True,
+        optional=True,
+        default=None,
+    )
+    target_months_p90: float | None = figure(
+        "Target, P90",
+        formula="order_statistic",
+        digits=1,
+        detail=True,
+        optional=True,
+        default=None,
+    )
     firm_share_percent: float | None = figure(
         "Firm share", formula="given", digits=0, detail=True, default=None
     )
@@ -123,6 +140,9 @@ class ComparisonSection:
     start: str
     horizon: str
     screen: bool
+    first_phase_mw: float = figure("First phase", formula="given")
+    target_mw: float = figure("Target", formula="given")
+    horizon_months: float = figure("Months to the horizon", formula="given", detail=True)
     site_count: int = figure("Sites", formula="given")
     clear_count: int = figure("Clear of all gates", formula="given")
     draws: int = figure("Draws of weights", formula="given")
@@ -164,8 +184,12 @@ class CriterionRow:
 
 @frozen
 class DatumRow:
-    """One datum of one site with its unit, anchors, value, source and flag."""
+    """One datum of one site with its unit, anchors, value, source and flag.
 
+    id: site and datum, as `--explain data.SITE.DATUM` takes them.
+    """
+
+    id: str = figure("ID", detail=True)
     site: str = figure("Site", detail=True)
     criterion: str = figure("Criterion", detail=True)
     datum: str = figure("Datum", detail=True)
@@ -184,16 +208,21 @@ class DatumRow:
 
 @frozen
 class StepRow:
-    """One step of supply: its filed date and when its power is energised."""
+    """One step of supply: its filed date, and when so much of the plan as it serves is energised.
+
+    plan_mw: facility power of the plan that stands with it, less than the supply where the plan is
+    smaller; its dates are those of racks that run, not of the service.
+    """
 
     site: str
     step: str
     status: str
     confidence: float = figure("Confidence", formula="given", digits=2)
     supply_mw: float | None = figure("Supply", formula="given", digits=0)
-    filed: str | None
-    energised_p50: str | None = figure("On, P50", optional=True)
-    energised_p90: str | None = figure("On, P90", optional=True)
+    filed: str | None = figure("Service, as filed", optional=True)
+    plan_mw: float | None = figure("Plan", formula="given", digits=0, optional=True, default=None)
+    energised_p50: str | None = figure("Plan on, P50", optional=True)
+    energised_p90: str | None = figure("Plan on, P90", optional=True)
     critical: str
 
 

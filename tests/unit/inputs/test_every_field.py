@@ -14,6 +14,7 @@ import pytest
 from clusterplan import catalog
 from clusterplan.core.shown_units import unit_of
 from clusterplan.core.units import DIMENSIONS
+from clusterplan.inputs.deliveries import Deliveries
 from clusterplan.inputs.design_file import leaf_for, validate_design
 from clusterplan.inputs.document import Document
 from clusterplan.inputs.leaves import (
@@ -62,6 +63,8 @@ def good(leaf: Any) -> str:
         return leaf.words[-1]
     if isinstance(leaf, Day):
         return "2027-06-30"
+    if isinstance(leaf, Deliveries):
+        return "[{date: 2027-06-30, racks: 5}, {date: 2027-12-31, racks: 9}]"
     return "3 %" if isinstance(leaf, Share) else "some-text"
 
 
@@ -81,6 +84,7 @@ BAD_WORDS: dict[type, list[str]] = {  # the first kind that fits counts
         *["2027", "2027-06", "2027-02-30", "30.06.2027", "06/30/2027", "20270630", "true"],
         *["2027-06-30T00:00:00Z", "0001-01-01", "9999-01-01", "soon", "12:30"],
     ],
+    Deliveries: ["true", "5", "2027-06-30", "[{racks: 5}]", "[{date: 2027-06-30}]"],
     Share: ["true", ".nan", ".inf", "3", "-1 %", "-2 MW", "2 MVA", "150 %", "many"],
     Choice: ["5", "true", ".nan", "nonesuch", quote(""), "2027-06-30"],
     Id: ["5", "true", "Capital", "a b", "-a", "ä", quote("a/b"), "../x", quote("")],

@@ -149,7 +149,7 @@ def test_stages_are_built_out_to_the_final_yard():
     assert section.build[-1].transformers == section.transformers
     assert section.build[-1].loading_n1_percent == pytest.approx(section.loading_n1_percent)
     assert all(row.loading_n1_percent <= 95.0 for row in section.build)
-    assert section.build[-1].order_by == "2024-05-19"  # 128 weeks before 2026-11-01
+    assert section.build[-1].order_by == "2023-10-08"  # 160 weeks before 2026-11-01
     assert section.build[0].order_by == "in service"
 
 
