@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 500
 MOST_ROWS = 1_000_000
 _BLOCK_BYTES = 1 << 20
+_NOT_IN_CP1252 = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
+_SHOWN_CELL = 200
 _STAGE = ("firm", "nonfirm", "energised", "status", "confidence")
 _KINDS = ("grid", "design", "workload")
 _TEXT = {"id", "name", "country", "state", "county", "rack", "notes", "climate"}
@@ -103,10 +105,14 @@ def _scan(path: Path) -> tuple[str, int]:
     """Encoding and number of lines, in blocks: a file need not fit in memory."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     utf8, lines, first = True, 0, b""
+    odd_byte: tuple[int, int] | None = None
     try:
         with path.open("rb") as stream:
             while block := stream.read(_BLOCK_BYTES):
                 first = first or block[:4]
+                if odd_byte is None and (found := _NOT_IN_CP1252.search(block)):
+                    place = found.start()
+                    odd_byte = (block[place], lines + block.count(b"\n", 0, place) + 1)
                 lines += block.count(b"\n")
                 if b"\0" in block:
                     odd = first[:2] in (b"\xff\xfe", b"\xfe\xff")
@@ -128,6 +134,9 @@ def _scan(path: Path) -> tuple[str, int]:
     if lines > MOST_ROWS:
         message = f"has {lines:,} lines; {MOST_ROWS:,} are the most"
         raise InputError(Problem(message, str(path)))
+    if not utf8 and odd_byte is not None:
+        message = f"is neither UTF-8 nor Windows-1252 text: byte 0x{odd_byte[0]:02x}"
+        raise InputError(Problem(message, str(path), odd_byte[1], hint="save it as CSV in UTF-8"))
     return ("utf-8-sig" if utf8 else "cp1252"), lines
 
 
@@ -183,24 +192,70 @@ def raw_rows(table: Table) -> Iterator[RawRow]:
         yield from (RawRow(place, (file,)) for place, file in enumerate(table.files, start=1))
         return
     width = len(table.columns)
-    name = str(table.path)
     with table.path.open(encoding=table.encoding, newline="") as stream:
-        reader = csv.reader(stream, delimiter=table.separator)
-        line = 1
+        feed = _Feed(stream)
+        next(feed)  # the header
+        rest = feed.rows(table.separator)
+        while True:
+            start = feed.begin()
+            try:
+                cells = next(rest)
+            except StopIteration:
+                return
+            except csv.Error:
+                yield from _alone(feed.held, start, table)
+                rest = feed.rows(table.separator)
+                continue
+            if len(cells) != width and len(feed.held) > 1:
+                yield from _alone(feed.held, start, table)
+            elif any(cell.strip() for cell in cells):
+                yield RawRow(start, tuple(cells[:width]), _shape(cells, width))
+
+
+class _Feed:
+    """Lines of a file, with those of the row that is being read."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self._number = 0
+        self.held: list[str] = []
+
+    def __iter__(self) -> _Feed:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self._number += 1
+        self.held.append(line)
+        return line
+
+    def begin(self) -> int:
+        """Let go of the lines of the last row; the line on which the next one starts."""
+        self.held = []
+        return self._number + 1
+
+    def rows(self, separator: str) -> Iterator[list[str]]:
+        """The rows from here on; csv.Error at a quotation mark that does not close as it should."""
+        return csv.reader(self, delimiter=separator, strict=True)
+
+
+def _alone(lines: list[str], start: int, table: Table) -> Iterator[RawRow]:
+    """Lines that a quotation mark would make one row, each by itself: only its own is lost."""
+    width = len(table.columns)
+    for number, line in enumerate(lines, start=start):
         try:
-            for place, cells in enumerate(reader):
-                start, line = line, reader.line_num + 1
-                if place == 0 or not any(cell.strip() for cell in cells):
-                    continue
-                problem = ""
-                if len(cells) != width:
-                    problem = f"has {len(cells)} cells, the header {width}"
-                yield RawRow(start, tuple(cells[:width]), problem)
-        except csv.Error as error:
-            hint = "is a quotation mark left open?"
-            raise InputError(
-                Problem(f"cannot be read on: {error}", name, line, hint=hint)
-            ) from None
+            cells = next(csv.reader([line], delimiter=table.separator, strict=True), [])
+            problem = _shape(cells, width)
+        except csv.Error:
+            parts = line.rstrip("\r\n").split(table.separator, width)[:width]
+            cells = [part[:_SHOWN_CELL] for part in parts]
+            problem = "a quotation mark in it does not close, or a cell is too long"
+        if any(cell.strip() for cell in cells):
+            yield RawRow(number, tuple(cells[:width]), problem)
+
+
+def _shape(cells: list[str], width: int) -> str:
+    return "" if len(cells) == width else f"has {len(cells)} cells, the header {width}"
 
 
 def id_of(table: Table, row: RawRow) -> str:

@@ -332,7 +332,7 @@ def test_names_are_text_and_nothing_else(tmp_path: Path) -> None:
         (b"id," + b",".join(b"c%d" % k for k in range(100_000)) + b"\n", "columns"),
         (b"\xff\xfei\x00d\x00", "UTF-16"),
         (b"id,name\n\x00\x00", "binary"),
-        (HEAD.encode() + b'\na,"' + b"x" * 200_000 + b"\n", "quotation mark"),
+        (b"id,name\nx,caf\xe9\ny,\x81\n", ":3: is neither UTF-8 nor Windows-1252"),
     ],
 )
 def test_files_that_cannot_be_a_list(tmp_path: Path, content: bytes, words: str) -> None:
@@ -340,6 +340,41 @@ def test_files_that_cannot_be_a_list(tmp_path: Path, content: bytes, words: str)
     path.write_bytes(content)
     with pytest.raises(InputError, match=words):
         _run(path)
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "lost"),
+    [
+        ('p1,"Open,US,TX', {"p1"}),  # to the end of the file
+        ('p1,"Open,US,TX|p4,"Open too,US,TX', {"p1", "p4"}),  # which close each other
+        ('p1,"Closed" early,US,TX', {"p1"}),
+        ("p1," + "x" * 200_000 + ",US,TX", {"p1"}),  # beyond what a cell may hold
+    ],
+)
+def test_a_quotation_mark_takes_its_own_row_alone(
+    tmp_path: Path, spoiled: str, lost: set[str]
+) -> None:
+    whole = _write(tmp_path / "whole.csv", [_row(f"p{k}", k) for k in range(8)])
+    lines = whole.read_text(encoding="utf-8").splitlines()
+    for text in spoiled.split("|"):
+        place = int(text[1]) + 1
+        rest = lines[place].split(",")[len(text.split(",")) :]
+        lines[place] = ",".join([text, *rest])
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    _run(path, tmp_path / "out.csv")
+    aside = _read(tmp_path / "out.set-aside.csv")
+    assert {row["id"] for row in aside} == lost
+    assert {int(row["line"]) for row in aside} == {int(name[1]) + 2 for name in lost}
+    assert all("quotation mark" in row["problem"] for row in aside)
+    assert {row["id"] for row in _read(tmp_path / "out.csv")} == {f"p{k}" for k in range(8)} - lost
+
+
+def test_a_cell_may_hold_lines_and_quotation_marks(tmp_path: Path) -> None:
+    words = 'two\nlines, and "marks"'
+    path = _write(tmp_path / "a.csv", [_row("p0", name=words), _row("p1")])
+    _run(path, tmp_path / "out.csv")
+    assert {row["id"]: row["name"] for row in _read(tmp_path / "out.csv")}["p0"] == words
 
 
 def test_what_does_not_go_with_a_list(tmp_path: Path) -> None:
