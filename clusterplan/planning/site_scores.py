@@ -155,7 +155,7 @@ def _from_calendar(row: CriterionDatum, evidence: Evidence, prospects: Outlook |
 
 
 def _levels(row: CriterionDatum, figures: list[float], confidences: tuple[float, ...]) -> str:
-    """The figure at each confidence, the surest first: "26 months at 90 %, 58 at 30 %"."""
+    """The figure at each confidence, the surest first: "26 months at confidence 0.9, never"."""
     if not figures:
         return "no step that counts"
     digits = 2 if row.id == "gw_years" else 0
@@ -166,6 +166,6 @@ def _levels(row: CriterionDatum, figures: list[float], confidences: tuple[float,
         if text != last:
             named = text if text == "never" else f"{text}{unit}"
             unit = unit if text == "never" else ""
-            words.append(named if sure >= 1.0 else f"{named} at {100 * sure:.0f} %")
+            words.append(named if sure >= 1.0 else f"{named} at confidence {sure:g}")
         last = text
     return ", ".join(words)
