@@ -119,8 +119,7 @@ def size_row(
     evidence = Evidence(inputs, _as_plan(row) if row.racks else None, settings)
     total, sure = scores_of(evidence, row, steps)
     verdicts = tuple((gate.name, gate.verdict) for gate in row_gates(evidence, row, steps, streams))
-    values = {item.name: getattr(row, item.name) for item in dataclasses.fields(row)}
-    values |= {
+    values = vars(row) | {
         "score": total.score,
         "coverage": total.coverage,
         "best_case_score": total.best_case,
@@ -161,13 +160,22 @@ def scores_of(
     one counts by its confidence. Everything else is valued alike.
     """
     settings = evidence.settings
-    data = tuple(
-        _from_steps(item, row, steps, settings)
-        if item.id in CALENDAR_DATA
-        else _from_files(item, evidence)
-        for item in settings.data
-    )
-    return totals_of(data, settings)
+    counted = [step for step in steps if step.confidence > 0.0]
+    sure = tuple(sorted({step.confidence for step in counted}, reverse=True))
+    figures = [_as_filed(counted, level, row, settings) for level in sure]
+    flag = worst_flag(*(step.verified for step in counted)) if counted else ""
+    data = []
+    for item in settings.data:
+        if item.id not in CALENDAR_DATA:
+            data.append(_from_files(item, evidence))
+        elif not figures:
+            data.append(Valued(item, SiteDatum(), None))
+        else:
+            values = tuple([figure_value(item, one[item.id], settings) for one in figures])
+            value = expected_value(sure, values)
+            found = SiteDatum(value, source="dates as filed", verified=flag)
+            data.append(Valued(item, found, value))
+    return totals_of(tuple(data), settings)
 
 
 def _from_files(item: CriterionDatum, evidence: Evidence) -> Valued:
@@ -177,24 +185,11 @@ def _from_files(item: CriterionDatum, evidence: Evidence) -> Valued:
     return Valued(item, datum, figure_value(item, datum.value, evidence.settings))
 
 
-def _from_steps(
-    item: CriterionDatum, row: SiteRow, every: tuple[SupplyDate, ...], settings: Settings
-) -> Valued:
-    steps = [step for step in every if step.confidence > 0.0]
-    if not steps:
-        return Valued(item, SiteDatum(), None)
-    sure = tuple(sorted({step.confidence for step in steps}, reverse=True))
-    values = []
-    for level in sure:
-        chosen = [step for step in steps if step.confidence >= level and step.months is not None]
-        values.append(figure_value(item, _as_filed(chosen, row, settings)[item.id], settings))
-    flag = worst_flag(*(step.verified for step in steps))
-    value = expected_value(sure, tuple(values))
-    return Valued(item, SiteDatum(value, source="dates as filed", verified=flag), value)
-
-
-def _as_filed(steps: list[SupplyDate], row: SiteRow, settings: Settings) -> dict[str, float]:
-    """Figures of the calendar with each step on its filed date."""
+def _as_filed(
+    steps: list[SupplyDate], sure: float, row: SiteRow, settings: Settings
+) -> dict[str, float]:
+    """Figures of the calendar with each step that is so sure on its filed date."""
+    steps = [step for step in steps if step.confidence >= sure and step.months is not None]
     pue = row.pue_peak or 1.0
     dated = sorted((step.months[1], place) for place, step in enumerate(steps) if step.months)
     first, horizon = settings.number("first_phase"), settings.number("horizon")
