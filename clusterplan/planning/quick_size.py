@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 # a need that falls at a jump falls by a few percent at most: no further above is looked at
 LOOK_ABOVE = 1.06
 # facility power over that of the compute racks, about: where the search for the count starts
-OVER_COMPUTE = 1.3
+OVER_COMPUTE, OVER_AIR_COOLED = 1.31, 1.55
 
 
 class Need(NamedTuple):
@@ -165,7 +165,9 @@ def _solved(limits: Limits, needs: list[Need], upper: int, key: Callable[[int], 
             kept[units] = max(need.share(units * unit) for need in needs)
         return kept[units]
 
-    first = boundary_near(worst, 1.0, int(upper / OVER_COMPUTE), max(0, upper))
+    liquid = limits.model.chosen.liquid_heat_fraction > 0.0
+    guess = int(upper / (OVER_COMPUTE if liquid else OVER_AIR_COOLED))
+    first = boundary_near(worst, 1.0, guess, max(0, upper))
     above = first + 1
     near = min(upper, int(first * LOOK_ABOVE) + 3)
     if above > near:

@@ -84,6 +84,7 @@ class SiteModel:
         self.servers_per_rack = chosen.shape.servers_per_rack
         self._points: dict[int, Point] = {}
         self._schemes: dict[float, Scheme | None] = {}
+        self._acres: dict[int, float] = {}
         stages = substation_plan.hv_stages(electrical)
         self._first_cooling = cooling_plan.cooling_design(
             choices,
@@ -284,7 +285,12 @@ class SiteModel:
         return 0.0 if water is None else water
 
     def acres(self, servers: int) -> float:
-        """Acres of the whole plot for so many servers."""
+        """Acres of the whole plot for so many servers; kept."""
+        if servers not in self._acres:
+            self._acres[servers] = self._acres_of(servers)
+        return self._acres[servers]
+
+    def _acres_of(self, servers: int) -> float:
         scheme = self.scheme(servers)
         if scheme is None:  # where none passes, land must not seem to shrink
             return self.acres_at_least(servers)

@@ -122,17 +122,10 @@ def _check_service(
         return
     family = tables.family(hv_kv)
     total = fault.max_mva + duty.machines_mva
-    at = service_fault(total, fault.x_over_r, hv_kv)
-    if (
-        breaker_rating_ka(
-            at.current_ka, at.peak_ka, at.x_over_r, family.interrupting_ka, rules.frequency_hz
-        )
-        is None
-    ):
-        raise _Failed(
-            f"fault level {at.current_ka:.1f} kA (peak {at.peak_ka:.0f} kA) at {hv_kv:g} kV is "
-            f"above the largest breaker, {family.interrupting_ka[-1]:g} kA"
-        )
+    breaks = family.interrupting_ka
+    too_high = _service_failure(total, fault.x_over_r, hv_kv, breaks, rules.frequency_hz)
+    if too_high:
+        raise _Failed(too_high)
     load = load_at(duty, 0.0)
     source = source_per_mva(fault.min_mva, fault.x_over_r)
     if not fault.assumed and bus_voltage(*load[:2], *source) is None:
@@ -148,6 +141,20 @@ def _check_service(
             f"HV current {current:.0f} A > {family.continuous_a[-1]:g} A, the largest breaker "
             f"at {hv_kv:g} kV"
         )
+
+
+@lru_cache(maxsize=512)
+def _service_failure(
+    total_mva: float, x_over_r: float, hv_kv: float, breaks_ka: tuple[float, ...], hz: float
+) -> str:
+    """Why no breaker serves the fault level of the connection point, '' where one does."""
+    at = service_fault(total_mva, x_over_r, hv_kv)
+    if breaker_rating_ka(at.current_ka, at.peak_ka, at.x_over_r, breaks_ka, hz) is not None:
+        return ""
+    return (
+        f"fault level {at.current_ka:.1f} kA (peak {at.peak_ka:.0f} kA) at {hv_kv:g} kV is "
+        f"above the largest breaker, {breaks_ka[-1]:g} kA"
+    )
 
 
 class _UnitCase(NamedTuple):
