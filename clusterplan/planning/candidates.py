@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import gc
-import math
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -18,13 +17,21 @@ from clusterplan.core.errors import InfeasibleError, InputError
 from clusterplan.inputs.candidate_table import RawRow, Table, id_of, row_inputs
 from clusterplan.planning.comparison_settings import Options as Comparison
 from clusterplan.planning.comparison_settings import Settings
-from clusterplan.planning.quick_size import quick_row
+from clusterplan.planning.quick_size import quick_plan
+from clusterplan.planning.site_calendar import works_of
 from clusterplan.planning.site_data import Evidence, SiteDatum, site_datum, worst_flag
 from clusterplan.planning.site_gates import PASS, gates_of, verdict_words
 from clusterplan.planning.site_orders import orders_of
-from clusterplan.planning.site_scores import CALENDAR_DATA, Valued, figure_value, totals_of
+from clusterplan.planning.site_scores import (
+    CALENDAR_DATA,
+    Valued,
+    figure_value,
+    supplied_mw,
+    totals_of,
+)
 from clusterplan.planning.site_supply import SupplyDate, supply_dates_of
 from clusterplan.planning.supply_months import Planned, RowSupply
+from clusterplan.planning.typical_calendar import typical_dates
 from clusterplan.sizing.cost import HOURS
 from clusterplan.sizing.ready_dates import expected_value
 
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
     from clusterplan.core.results.plan import SitePlan
     from clusterplan.core.siting_rows import CriterionDatum
     from clusterplan.inputs.loading import SiteInputs
+    from clusterplan.planning.site_calendar import Works
     from clusterplan.planning.site_gates import Gate
     from clusterplan.sizing.draws import Floats
     from clusterplan.sizing.site_value import WeightedScore
@@ -110,13 +118,14 @@ def size_row(
     name = id_of(options.table, raw)
     try:
         inputs = inputs_of(raw, options)
-        row = quick_row(inputs)
+        row, has_cdus = quick_plan(inputs)
     except InputError as error:
         return Outcome(raw.line, name, None, tuple(str(problem) for problem in error.problems))
     except InfeasibleError as error:
         return Outcome(raw.line, name, None, (str(error),))
     steps = supply_dates_of(inputs, settings) if row.racks else ()
-    evidence = Evidence(inputs, _as_plan(row) if row.racks else None, settings)
+    plan = _as_plan(row, has_cdus=has_cdus) if row.racks else None
+    evidence = Evidence(inputs, plan, settings)
     total, sure = scores_of(evidence, row, steps)
     verdicts = tuple((gate.name, gate.verdict) for gate in row_gates(evidence, row, steps, streams))
     values = vars(row) | {
@@ -156,13 +165,16 @@ def scores_of(
 ) -> tuple[WeightedScore, WeightedScore]:
     """Score on the criteria and anchors of a comparison, and that of verified data alone.
 
-    The calendar of a comparison is drawn; here each step comes on its filed date, and an uncertain
-    one counts by its confidence. Everything else is valued alike.
+    The calendar of a comparison is drawn; here every part has its typical time, and an uncertain
+    step counts by its confidence. Everything else is valued alike.
     """
     settings = evidence.settings
     counted = [step for step in steps if step.confidence > 0.0]
     sure = tuple(sorted({step.confidence for step in counted}, reverse=True))
-    figures = [_as_filed(counted, level, row, settings) for level in sure]
+    figures = []
+    if evidence.plan is not None and counted:
+        works = works_of(evidence.inputs, evidence.plan)
+        figures = [_dated(works, counted, level, settings) for level in sure]
     flag = worst_flag(*(step.verified for step in counted)) if counted else ""
     data = []
     for item in settings.data:
@@ -173,7 +185,7 @@ def scores_of(
         else:
             values = tuple([figure_value(item, one[item.id], settings) for one in figures])
             value = expected_value(sure, values)
-            found = SiteDatum(value, source="dates as filed", verified=flag)
+            found = SiteDatum(value, source="typical times", verified=flag)
             data.append(Valued(item, found, value))
     return totals_of(tuple(data), settings)
 
@@ -185,28 +197,21 @@ def _from_files(item: CriterionDatum, evidence: Evidence) -> Valued:
     return Valued(item, datum, figure_value(item, datum.value, evidence.settings))
 
 
-def _as_filed(
-    steps: list[SupplyDate], sure: float, row: SiteRow, settings: Settings
+def _dated(
+    works: Works, steps: list[SupplyDate], sure: float, settings: Settings
 ) -> dict[str, float]:
-    """Figures of the calendar with each step that is so sure on its filed date."""
-    steps = [step for step in steps if step.confidence >= sure and step.months is not None]
-    pue = row.pue_peak or 1.0
-    dated = sorted((step.months[1], place) for place, step in enumerate(steps) if step.months)
-    first, horizon = settings.number("first_phase"), settings.number("horizon")
-    power_at, years, before, plants, grid = math.inf, 0.0, 0.0, 0.0, 0.0
-    for month, place in dated:
-        part = steps[place].part
-        grid = max(grid, part.grid_mw)
-        plants += part.stated_mw + max(0.0, part.gross_mw - part.largest_mw)
-        power = min(grid + plants, row.facility_power_mw)
-        if power >= first * (1.0 - 1e-9):
-            power_at = min(power_at, max(0.0, month))
-        years += max(0.0, power - before) / pue * max(0.0, horizon - max(0.0, month)) / 12_000.0
-        before = max(before, power)
-    return {"first_power": power_at, "gw_years": years, "expansion": before}
+    """Figures of the typical calendar with the steps that are so sure."""
+    chosen = tuple([step for step in steps if step.confidence >= sure and step.is_dated])
+    found = typical_dates(works, chosen, settings)
+    first, pue = settings.number("first_phase"), works.pue_peak
+    return {
+        "first_power": found.month_of(first / pue),
+        "gw_years": found.gw_years(settings.number("horizon")),
+        "expansion": supplied_mw(chosen, sure, works.facility_mw),
+    }
 
 
-def _as_plan(row: SiteRow) -> SitePlan:
+def _as_plan(row: SiteRow, *, has_cdus: bool) -> SitePlan:
     """What criteria and gates ask of a plan, from a row."""
     wue = typical = None
     if row.it_typical_mw:
@@ -227,8 +232,12 @@ def _as_plan(row: SiteRow) -> SitePlan:
         summary=summary,
         power=SimpleNamespace(it_typical_mw=typical or 0.0),
         cooling=SimpleNamespace(
-            water_m3_per_year=row.water_m3_per_year, water_peak_l_per_s=row.water_peak_l_per_s
+            water_m3_per_year=row.water_m3_per_year,
+            water_peak_l_per_s=row.water_peak_l_per_s,
+            heat_rejection=row.heat_rejection,
+            cdus=int(has_cdus),
         ),
+        substation=SimpleNamespace(hv_kv=row.hv_kv or 0.0),
         floor=SimpleNamespace(acres_needed_acres=row.acres_needed_acres),
     )
     return cast("SitePlan", plan)

@@ -40,6 +40,7 @@ class Settings:
 
     def __init__(self, options: Options) -> None:
         self.ledger = Ledger()
+        self.kept: dict[Any, Any] = {}  # what rows of a long list share
         self.screen = options.screen
         self._file = options.weights
         self._specs = catalog.comparison_fields()

@@ -113,7 +113,7 @@ def _basis(found: Ranking, best: Shortlist, settings: Settings) -> str:
     if not count:
         return "No site is compared in full."
     drawn = "drawn calendars"
-    against = "the order of the list rests on each supply step's filed date"
+    against = "the order of the list rests on typical times"
     if ranked <= ALL_DRAWN_UP_TO:
         what = f"All {ranked} sites are" if count > 1 else "The site is"
         if count < ranked:

@@ -62,11 +62,23 @@ class Found(NamedTuple):
     first_power: str | None
 
 
+class QuickPlan(NamedTuple):
+    """The row of a site, and whether its racks need CDUs, which no column tells."""
+
+    row: SiteRow
+    has_cdus: bool
+
+
 def quick_row(inputs: SiteInputs) -> SiteRow:
     """The row of a site that is filled, as `compare_sites` gives it.
 
     Raises InputError for inputs that cannot be planned with.
     """
+    return quick_plan(inputs).row
+
+
+def quick_plan(inputs: SiteInputs) -> QuickPlan:
+    """The same with what the calendar asks beside it."""
     from clusterplan.planning.size_site import site_model
 
     ledger = Ledger()
@@ -76,7 +88,8 @@ def quick_row(inputs: SiteInputs) -> SiteRow:
         found = solve(Limits(model, None))
     except InputError as error:
         raise InputError([inputs.placed(problem) for problem in error.problems]) from None
-    return _row(inputs, model, found)
+    loop = model.at(found.servers).cooling.loop if found.servers else None
+    return QuickPlan(_row(inputs, model, found), loop is not None)
 
 
 def solve(limits: Limits) -> Found:

@@ -24,7 +24,7 @@ def rack_months(
     order: Floats | float = np.maximum(0.0, planned - settings.number("order_before"))
     if works.orders.of_lead("gpu_racks") is not None:
         order = order_months(works, "gpu_racks", drawn, settings)
-    arrival = order + _racks(works, drawn, settings)
+    arrival = order + racks_months(works, drawn, settings)
     # racks that come when planned do not hold anything up
     held: Floats = np.where(arrival > planned, arrival, np.full_like(planned, -math.inf))
     delivered: Floats = np.maximum(planned, arrival)
@@ -68,7 +68,7 @@ def _last(parts: list[Floats], then: Floats) -> Floats:
     return found
 
 
-def _racks(works: Works, drawn: Drawn, settings: Settings) -> Floats:
+def racks_months(works: Works, drawn: Drawn, settings: Settings) -> Floats:
     """Months from the order of racks to their delivery, with the export licence where due."""
     months = drawn.lead("gpu_racks")
     if not works.licence:

@@ -152,7 +152,7 @@ def test_the_verdict_counts_what_the_tables_show(tmp_path: Path, sixty: Path) ->
     assert f"Most often failed: control ({counts['control'].failed})" in verdict
     assert f"Most often unknown: control ({counts['control'].unknown})" in verdict
     assert "drawn calendars" in section.basis
-    assert "filed date" in section.basis
+    assert "typical times" in section.basis
     assert section.basis in verdict
     assert "the 3 best of each gate class (3 clear, 3 not clear)" in section.basis
 

@@ -15,7 +15,7 @@ from clusterplan.cli.size import load
 from clusterplan.inputs.weights_file import WeightsFile
 from clusterplan.planning.candidates import _as_plan, row_gates
 from clusterplan.planning.comparison_settings import Options, Settings
-from clusterplan.planning.quick_size import quick_row
+from clusterplan.planning.quick_size import quick_plan
 from clusterplan.planning.ranked_site import assessed
 from clusterplan.planning.site_data import Evidence
 from clusterplan.planning.site_supply import supply_dates_of
@@ -38,8 +38,9 @@ def _settings(first: float, deadline: float) -> Settings:
 
 
 def _of_a_row(inputs: SiteInputs, own: Settings) -> tuple[Gate, ...]:
-    row = quick_row(inputs)
-    evidence = Evidence(inputs, _as_plan(row) if row.racks else None, own)
+    row, has_cdus = quick_plan(inputs)
+    plan = _as_plan(row, has_cdus=has_cdus) if row.racks else None
+    evidence = Evidence(inputs, plan, own)
     steps = supply_dates_of(inputs, own) if row.racks else ()
     return row_gates(evidence, row, steps, STREAMS)
 
