@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from clusterplan.core.units import seen
@@ -22,11 +23,12 @@ _SPOKEN = {"UK": "GB", "ENGLAND": "GB", "USA": "US", "AMERICA": "US", "HOLLAND":
 
 def find_region(country: str, regions: Iterable[Region]) -> Region | None:
     """The country of an ISO 3166 code of two or three letters, in either case."""
-    code = country.strip().upper()
-    for region in regions:
-        if region.iso2 == code or region.iso3 == code:
-            return region
-    return None
+    return _by_code(tuple(regions)).get(country.strip().upper())
+
+
+@lru_cache(maxsize=8)
+def _by_code(regions: tuple[Region, ...]) -> dict[str, Region]:
+    return {code: region for region in regions for code in (region.iso2, region.iso3)}
 
 
 def find_state(state: str, states: Iterable[State]) -> State | None:
