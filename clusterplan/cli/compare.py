@@ -70,25 +70,20 @@ def is_list(sites: Sequence[str]) -> bool:
 
 
 def refuse_for_list(
-    sites: Sequence[str],
-    overrides: Sequence[str],
-    drawings: Mapping[str, str | None],
+    sites: Sequence[str], overrides: Sequence[str], explain: str | None = None
 ) -> None:
     """Raise InputError for what does not apply to a CSV of candidates."""
     problems: list[Problem] = []
     if len(sites) != 1:
         hint = "name it alone"
         problems.append(Problem("a list of candidates is compared by itself", hint=hint))
-    named = {
-        "--set": bool(overrides),
-        **{f"--{name}": file is not None for name, file in drawings.items()},
-    }
-    for option, given in named.items():
+    for option, given, hint in (
+        ("--set", bool(overrides), "add a column instead"),
+        ("--explain", explain is not None, "put the best into folders"),
+    ):
         if given:
-            hint = "add a column instead" if option == "--set" else "put the best into folders"
-            problems.append(
-                Problem("does not apply to a list of candidates", path=option, hint=hint)
-            )
+            message = "does not apply to a list of candidates"
+            problems.append(Problem(message, path=option, hint=hint))
     if problems:
         raise InputError(problems)
 
@@ -111,11 +106,38 @@ def run_list(
     target = None if output is None else Path(output)
     chosen = output_format or ("table" if target is None else format_of(target))
     if target is not None and chosen == "csv":
-        return compare_list.run(Path(site), how, target, whole=False), True
-    return compare_list.run(Path(site), how, whole=chosen != "table"), False
+        return _with_map(compare_list.run(Path(site), how, target, whole=False)), True
+    return _with_map(compare_list.run(Path(site), how, whole=chosen != "table")), False
 
 
-def refuse_drawings(files: Mapping[str, str | None], workers: int, dask: str | None) -> None:
+def _with_map(report: Report) -> Report:
+    """The report of a list with the table of criteria of its shortlist."""
+    from clusterplan.reporting.heat_map import heat_map_text
+
+    if not report.parts["shortlist"]:
+        return report
+    drawing = f"Criteria of the shortlist\n\n{heat_map_text(shortlisted(report))}"
+    return dataclasses.replace(report, drawing=drawing)
+
+
+def shortlisted(report: Report) -> Report:
+    """The report of a list as that of the sites on its shortlist alone: what drawings show."""
+    parts = report.parts | {"sites": report.parts["shortlist"]}
+    return dataclasses.replace(report, parts=parts)
+
+
+def refuse_scale(workers: int, dask: str | None) -> None:
+    """Raise InputError for options that are for a list alone."""
+    problems = [
+        Problem("is for a list of candidates", path=option, hint="leave it out")
+        for option, given in (("--workers", workers != 1), ("--dask", dask is not None))
+        if given
+    ]
+    if problems:
+        raise InputError(problems)
+
+
+def refuse_drawings(files: Mapping[str, str | None]) -> None:
     """Raise InputError for drawings that cannot be, before anything is sized or written."""
     problems: list[Problem] = []
     for option, file in files.items():
@@ -126,11 +148,6 @@ def refuse_drawings(files: Mapping[str, str | None], workers: int, dask: str | N
             problems.append(Problem(f"cannot draw {file!r}", path=f"--{option}", hint=hint))
         elif not Path(file).resolve().parent.is_dir():
             problems.append(Problem(f"{file!r} has no directory", path=f"--{option}"))
-    for option, given in (("--workers", workers != 1), ("--dask", dask is not None)):
-        if given:
-            problems.append(
-                Problem("is for a list of candidates", path=option, hint="leave it out")
-            )
     if problems:
         raise InputError(problems)
 
@@ -151,6 +168,13 @@ def write_drawings(report: Report, files: Mapping[str, str | None]) -> None:
         "geojson": lambda: sites_geojson(report.parts["sites"]),
     }
     problems: list[Problem] = []
+    if not report.parts["sites"]:
+        problems = [
+            Problem("no site is compared in full, nothing to draw", path=f"--{option}")
+            for option, file in files.items()
+            if file is not None
+        ]
+        files = {}
     for option, file in files.items():
         if file is not None:
             try:

@@ -191,14 +191,15 @@ def compare_sites(
     class are compared in full (--draws 0 leaves out the draws alone). -o FILE.csv has every row;
     those compared have shortlist_rank, shortlist_score, first_rank_share, first_phase_p50 and _p90,
     gw_years, capex and the like, which are blank in the others. Rows that cannot be sized go to
-    FILE.set-aside.csv, and the report to the screen.
+    FILE.set-aside.csv, and the report to the screen. Drawings show the sites compared.
     """
     from clusterplan.cli import compare as command
 
     choices = command.ComparisonChoices(weights, start, horizon, screen, draws, seed)
     drawings = {"chart": chart, "pareto": pareto, "heat-map": heat_map, "geojson": geojson}
+    command.refuse_drawings(drawings)
     if command.is_list(sites):
-        command.refuse_for_list(sites, set_ or (), drawings | {"explain": explain})
+        command.refuse_for_list(sites, set_ or (), explain)
         list_report, written = command.run_list(
             sites[0],
             choices,
@@ -209,8 +210,9 @@ def compare_sites(
             output=output,
         )
         _print(list_report, None if written else output_format, None if written else output, units)
+        command.write_drawings(command.shortlisted(list_report), drawings)
         return
-    command.refuse_drawings(drawings, workers, dask)
+    command.refuse_scale(workers, dask)
     report = command.run(
         sites,
         rack=rack,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import errno
+import json
 import multiprocessing
 import os
 import random
@@ -377,15 +378,38 @@ def test_a_cell_may_hold_lines_and_quotation_marks(tmp_path: Path) -> None:
     assert {row["id"]: row["name"] for row in _read(tmp_path / "out.csv")}["p0"] == words
 
 
+def test_drawings_show_the_shortlist(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.csv", [_row(f"p{k}", k) for k in range(60)])
+    report, _ = compare.run_list(str(path), compare.ComparisonChoices(start="2026-12-01", draws=0))
+    short = {row.id for row in report.parts["shortlist"]}
+    assert 0 < len(short) < 60
+    files = {name: str(tmp_path / f"{name}.svg") for name in ("chart", "pareto", "heat-map")}
+    files["geojson"] = str(tmp_path / "sites.geojson")
+    compare.write_drawings(compare.shortlisted(report), files)
+    points = json.loads(Path(files["geojson"]).read_text(encoding="utf-8"))["features"]
+    assert {point["properties"]["id"] for point in points} == short
+    drawn = Path(files["heat-map"]).read_text(encoding="utf-8")
+    assert all(f" {name}<" in drawn for name in short)
+    assert report.drawing.startswith("Criteria of the shortlist")
+
+
+def test_nothing_is_drawn_of_a_list_of_nothing(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.csv", [["short"]])
+    report, _ = compare.run_list(str(path), compare.ComparisonChoices(start="2026-12-01"))
+    with pytest.raises(InputError, match="--chart: no site is compared in full"):
+        compare.write_drawings(compare.shortlisted(report), {"chart": str(tmp_path / "c.svg")})
+    assert not (tmp_path / "c.svg").exists()
+
+
 def test_what_does_not_go_with_a_list(tmp_path: Path) -> None:
     path = str(_write(tmp_path / "a.csv", [_row("a")]))
     choices = compare.ComparisonChoices()
     with pytest.raises(InputError, match="by itself"):
-        compare.refuse_for_list([path, path], (), {})
+        compare.refuse_for_list([path, path], ())
     with pytest.raises(InputError, match="--set"):
-        compare.refuse_for_list([path], ["site.id=b"], {})
-    with pytest.raises(InputError, match="--chart"):
-        compare.refuse_for_list([path], (), {"chart": "a.svg"})
+        compare.refuse_for_list([path], ["site.id=b"])
+    with pytest.raises(InputError, match="--explain"):
+        compare.refuse_for_list([path], (), "all")
     with pytest.raises(InputError, match="--workers 0"):
         compare.run_list(path, choices, workers=0)
 

@@ -344,19 +344,21 @@ def test_cost_stands_against_the_first_phase_where_no_site_reaches_the_target() 
 
 
 @pytest.mark.parametrize(
-    ("files", "workers", "told"),
+    ("files", "told"),
     [
-        ({"chart": "x.png"}, 1, "--chart: cannot draw 'x.png'"),
-        ({"pareto": "/nowhere/at/all/x.svg"}, 1, "has no directory"),
-        ({"heat-map": None}, 0, "--workers: is for a list of candidates"),
+        ({"chart": "x.png"}, "--chart: cannot draw 'x.png'"),
+        ({"pareto": "/nowhere/at/all/x.svg"}, "has no directory"),
     ],
 )
-def test_drawings_that_cannot_be_are_refused(
-    files: dict[str, str | None], workers: int, told: str
-) -> None:
+def test_drawings_that_cannot_be_are_refused(files: dict[str, str | None], told: str) -> None:
     with pytest.raises(InputError) as caught:
-        compare.refuse_drawings(files, workers, None)
+        compare.refuse_drawings(files)
     assert told in str(caught.value)
+
+
+def test_workers_are_for_a_list() -> None:
+    with pytest.raises(InputError, match="--workers: is for a list of candidates"):
+        compare.refuse_scale(0, None)
 
 
 def test_a_step_is_no_surer_than_its_power(all_sites: Report) -> None:

@@ -131,4 +131,4 @@ def test_a_section_that_is_not_there_and_a_list_are_refused() -> None:
     with pytest.raises(InputError, match="no figures to explain"):
         sheets(_report(), "nonsense")
     with pytest.raises(InputError, match="--explain"):
-        compare.refuse_for_list(["list.csv"], (), {"explain": "all"})
+        compare.refuse_for_list(["list.csv"], (), "all")
