@@ -20,10 +20,11 @@ from clusterplan.reporting.svg import (
     line,
     page,
     text,
+    tip,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from clusterplan.core.results.compare import CalendarRow, SiteRow
     from clusterplan.core.results.plan import Report
@@ -138,6 +139,12 @@ def _span(values: list[float], step: float) -> tuple[float, float]:
     return low, step * math.ceil(max(values) / step + 0.01)
 
 
+def _step(values: list[float]) -> float:
+    """A round step that some values span a few times, 10 at most."""
+    wide = max(values) - min(values)
+    return next((step for step in (2.0, 4.0) if wide <= 2.0 * step), 10.0)
+
+
 class Option(NamedTuple):
     """One site as a point: cost, months to it at P50 and P90."""
 
@@ -183,7 +190,8 @@ def pareto_svg(report: Report) -> str:
         raise InputError(problem)
     months = [o.p50 for o in goal.options] + [o.p90 for o in goal.options if o.p90 is not None]
     low_x, high_x = _span(months, 12.0)
-    low_y, high_y = _span([option.cost for option in goal.options], 10.0)
+    costs = [option.cost for option in goal.options]
+    low_y, high_y = _span(costs, _step(costs))
 
     def at(month: float, cost: float) -> tuple[float, float]:
         wide = _WIDE - _PARETO_LEFT - _PARETO_RIGHT
@@ -228,20 +236,40 @@ def _pareto_points(
 ) -> list[str]:
     behind = dominated(options)
     body: list[str] = []
-    taken: list[tuple[float, float]] = []
-    # the dearest first: of two that lie close, the upper one has its label above, the lower below
-    for option in sorted(options, key=lambda found: -found.cost):
+    for option in options:
         x, y = at(option.p50, option.cost)
         end = at(last if option.p90 is None else option.p90, option.cost)
         dash = ' stroke-dasharray="4 4"' if option.p90 is None else ""
         body.append(line([(x, y), end], GREY, more=f'stroke-width="3"{dash}'))
+    for option in options:
+        x, y = at(option.p50, option.cost)
         fill = "#ffffff" if option.site in behind else BLUE
-        body.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{fill}" stroke="{BLUE}"/>')
-        # a label that would lie on another one or on a point stands below its own
-        near = any(abs(x - a) < 90.0 and abs(y - 7 - b) < 13.0 for a, b in taken)
-        label = y + 16 if near else y - 7
-        taken += [(x, label), (x, y + 4)]
-        body.append(text(x + 9, label, option.site, size=12))
+        circle = f'cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{fill}" stroke="{BLUE}"'
+        body.append(f"<circle {circle}>{tip(option.site)}</circle>")
+    return body + _pareto_labels(options, behind, at)
+
+
+def _pareto_labels(
+    options: list[Option],
+    behind: Container[str],
+    at: Callable[[float, float], tuple[float, float]],
+) -> list[str]:
+    """Names above or below their points, the sites that none dominates first.
+
+    One that would lie on another name or point is left out; the point tells it when pointed at.
+    """
+    points = [at(option.p50, option.cost) for option in options]
+    body: list[str] = []
+    taken: list[tuple[float, float]] = []
+    # the dearest first: of two that lie close, the upper one has its label above, the lower below
+    for option in sorted(options, key=lambda found: (found.site in behind, -found.cost)):
+        x, y = at(option.p50, option.cost)
+        others = taken + [(a - 9.0, b + 4.0) for a, b in points if (a, b) != (x, y)]
+        for label in (y - 7, y + 16):
+            if not any(-15.0 < a - x < 90.0 and abs(label - b) < 12.0 for a, b in others):
+                taken.append((x, label))
+                body.append(text(x + 9, label, option.site, size=12))
+                break
     return body
 
 

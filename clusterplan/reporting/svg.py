@@ -20,6 +20,11 @@ def text(x: float, y: float, words: str, *, size: int = 12, more: str = "") -> s
     return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" {more}>{shown}</text>'
 
 
+def tip(words: str) -> str:
+    """What a shape says when it is pointed at; goes inside it."""
+    return f"<title>{escape(clean(words))}</title>"
+
+
 def line(points: list[tuple[float, float]], stroke: str, *, more: str = "") -> str:
     """An open line through some points."""
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
@@ -45,7 +50,7 @@ def page(width: float, height: float, title: str, body: list[str]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"'
         f' viewBox="0 0 {width:.0f} {height:.0f}" font-family="sans-serif" fill="{INK}">'
     )
-    name = f"<title>{escape(clean(title))}</title>"
+    name = tip(title)
     hatch = (
         '<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse"'
         f' patternTransform="rotate(45)"><rect width="6" height="6" fill="#f4f4f4"/>'
