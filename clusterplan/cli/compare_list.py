@@ -192,7 +192,7 @@ def _values(
 
     with journal.path.open("rb") as stream:
         for place, rank in zip(found.places, found.ranks, strict=True):
-            row = journal.at(stream, place.offset)[place.at].row or {}
+            row = journal.at(stream, place.offset).row or {}
             yield with_shortlist(row, merged.get(place.id)) | {"rank": rank}
 
 

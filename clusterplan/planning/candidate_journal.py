@@ -1,6 +1,6 @@
 """What is done of a long run, kept beside its result, so that a run that stops can go on.
 
-One line of JSON a chunk, after a first line that says what the run is of. A line that was not
+One line of JSON a row, after a first line that says what the run is of. A line that was not
 written to its end is not there.
 """
 
@@ -74,7 +74,7 @@ class Journal:
     def add(self, outcomes: list[Outcome]) -> None:
         """Keep the outcomes of a chunk. Raises InputError where the disk takes no more."""
         try:
-            self._write([list(outcome) for outcome in outcomes])
+            self._write(*(list(outcome) for outcome in outcomes))
         except OSError as error:
             raise self._full(error) from None
 
@@ -90,18 +90,18 @@ class Journal:
         with contextlib.suppress(OSError):
             self.path.unlink()
 
-    def chunks(self) -> Iterator[tuple[int, list[Outcome]]]:
-        """Offset and outcomes of each chunk."""
+    def outcomes(self) -> Iterator[tuple[int, Outcome]]:
+        """Each outcome with its offset in the file."""
         with self.path.open("rb") as stream:
             offset = len(stream.readline())
             for line in stream:
-                yield offset, _outcomes(line)
+                yield offset, _outcome(line)
                 offset += len(line)
 
-    def at(self, stream: BinaryIO, offset: int) -> list[Outcome]:
-        """The chunk at an offset of the open file."""
+    def at(self, stream: BinaryIO, offset: int) -> Outcome:
+        """The outcome at an offset of the open file."""
         stream.seek(offset)
-        return _outcomes(stream.readline())
+        return _outcome(stream.readline())
 
     def _held(self) -> tuple[int, int]:
         """Rows and bytes of complete lines of this very run, else (0, 0)."""
@@ -116,7 +116,7 @@ class Journal:
                         if entry["run"] != self._mark:
                             return 0, 0
                         self.start = str(entry["start"])
-                    rows += len(entry) if place else 0
+                    rows += 1 if place else 0
                     size += len(line)
         except FileNotFoundError:
             return 0, 0
@@ -124,11 +124,11 @@ class Journal:
             return rows, size
         return rows, size
 
-    def _write(self, entry: object) -> None:
+    def _write(self, *entries: object) -> None:
         if self._stream is None:
             return
-        line = json.dumps(entry, ensure_ascii=True, separators=(",", ":")) + "\n"
-        self._stream.write(line.encode())
+        lines = [json.dumps(one, ensure_ascii=True, separators=(",", ":")) for one in entries]
+        self._stream.write("".join(f"{line}\n" for line in lines).encode())
         self._stream.flush()
         os.fsync(self._stream.fileno())
 
@@ -141,8 +141,6 @@ class Journal:
         return InputError(Problem(message, path="--output", hint=hint))
 
 
-def _outcomes(line: bytes) -> list[Outcome]:
-    return [
-        Outcome(number, name, row, tuple(problems), tuple((gate, one) for gate, one in verdicts))
-        for number, name, row, problems, verdicts in json.loads(line)
-    ]
+def _outcome(line: bytes) -> Outcome:
+    number, name, row, problems, verdicts = json.loads(line)
+    return Outcome(number, name, row, tuple(problems), tuple((gate, one) for gate, one in verdicts))

@@ -20,6 +20,7 @@ from clusterplan.sizing.air_plant import air_plant_mw, air_pump_mw, room_fan_mw
 from clusterplan.sizing.cooling_year import (
     CoolingYear,
     YearLoad,
+    band_of,
     cooling_year,
     year_of,
     year_water_m3,
@@ -491,7 +492,8 @@ def annual_in_arrays(
         _warm_width_k(plant.kind),
     )
     means = design.plant.climate.verified_means
-    return year_of(sums, plant.kind, design.plant.chain, verified_means=means)
+    band = band_of(plant.kind, sums, water=True, verified_means=means)
+    return year_of(sums, design.plant.chain, band)
 
 
 def _warm_width_k(kind: str) -> float:

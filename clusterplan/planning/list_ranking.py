@@ -26,7 +26,6 @@ class Place(NamedTuple):
     id: str
     line: int
     offset: int
-    at: int
 
     @property
     def level(self) -> tuple[bool, float]:
@@ -69,21 +68,19 @@ def ranking(journal: Journal) -> Ranking:
     first: dict[str, int] = {}
     verdicts: Counter[tuple[str, str]] = Counter()
     without_rack = 0
-    for offset, outcomes in journal.chunks():
-        for index, one in enumerate(outcomes):
-            # one id, in whatever case or Unicode form
-            name = unicodedata.normalize("NFKC", one.id).casefold()
-            before = first.setdefault(name, one.line) if name else one.line
-            if before != one.line:
-                problem = "; ".join((f"its id is that of line {before}", *one.problems))
-                aside.append(SetAside(line=one.line, id=one.id, problem=problem))
-            elif one.row is None:
-                aside.append(SetAside(line=one.line, id=one.id, problem="; ".join(one.problems)))
-            else:
-                score = one.row["score"]
-                places.append(Place(one.is_clear, score, one.id, one.line, offset, index))
-                verdicts.update(one.verdicts)
-                without_rack += not one.row["racks"]
+    for offset, one in journal.outcomes():
+        # one id, in whatever case or Unicode form
+        name = unicodedata.normalize("NFKC", one.id).casefold()
+        before = first.setdefault(name, one.line) if name else one.line
+        if before != one.line:
+            problem = "; ".join((f"its id is that of line {before}", *one.problems))
+            aside.append(SetAside(line=one.line, id=one.id, problem=problem))
+        elif one.row is None:
+            aside.append(SetAside(line=one.line, id=one.id, problem="; ".join(one.problems)))
+        else:
+            places.append(Place(one.is_clear, one.row["score"], one.id, one.line, offset))
+            verdicts.update(one.verdicts)
+            without_rack += not one.row["racks"]
     places.sort(key=lambda place: (*place.level, place.id))
     return Ranking(places, _ranks(places), aside, verdicts, without_rack)
 

@@ -112,7 +112,6 @@ def _basis(found: Ranking, best: Shortlist, settings: Settings) -> str:
     count, ranked = len(best.sites), len(found.places)
     if not count:
         return "No site is compared in full."
-    drawn = "drawn calendars"
     against = "the order of the list rests on typical times"
     if ranked <= ALL_DRAWN_UP_TO:
         what = f"All {ranked} sites are" if count > 1 else "The site is"
@@ -124,7 +123,7 @@ def _basis(found: Ranking, best: Shortlist, settings: Settings) -> str:
             f"The shortlist of {count}, the {most} best of each gate class ({clear} clear,"
             f" {count - clear} not clear), is"
         )
-    return f"{what} compared in full by {drawn}, while {against}."
+    return f"{what} compared in full by drawn calendars, while {against}."
 
 
 def _clear_count(best: Shortlist) -> int:

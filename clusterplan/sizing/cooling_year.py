@@ -229,11 +229,12 @@ def cooling_year(
         load.it_mw,
         year,
     )
-    return year_of(sums, plant.kind, chain, verified_means=verified_means)
+    band = band_of(plant.kind, sums, water=True, verified_means=verified_means)
+    return year_of(sums, chain, band)
 
 
-def year_of(sums: YearSums, kind: str, chain: Chain, *, verified_means: bool) -> CoolingYear:
-    """PUE, WUE and band from the sums of a year in bins."""
+def year_of(sums: YearSums, chain: Chain, band: Band) -> CoolingYear:
+    """PUE and WUE from the sums of a year, with their band."""
     ratio = pue_annual(
         sums.it_mwh,
         sums.cdu_pump_mwh,
@@ -243,12 +244,4 @@ def year_of(sums: YearSums, kind: str, chain: Chain, *, verified_means: bool) ->
         chain.mechanical_on_ups,
     )
     wue = wue_l_per_kwh(sums.water_m3, sums.it_mwh)
-    band = band_of(kind, sums, water=True, verified_means=verified_means)
-    return CoolingYear(
-        sums,
-        ratio,
-        wue,
-        band.words,
-        pue_band=band.pue,
-        water_band_percent=band.water_percent,
-    )
+    return CoolingYear(sums, ratio, wue, *band)

@@ -11,14 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusterplan.core.record import formula, recording
-from clusterplan.sizing.cooling_year import CoolingYear, YearSums
+from clusterplan.sizing.cooling_year import Band, YearSums, year_of
 from clusterplan.sizing.heat_rejection import TOWER_KINDS
 from clusterplan.sizing.hourly_operation import HourlyOperation, operate_hours
-from clusterplan.sizing.pue import pue_annual, wue_l_per_kwh
 from clusterplan.sizing.towers import tower_mean_makeup_per_kw
 
 if TYPE_CHECKING:
-    from clusterplan.sizing.cooling_year import YearLoad
+    from clusterplan.sizing.cooling_year import CoolingYear, YearLoad
     from clusterplan.sizing.machines import FixedPlant
     from clusterplan.sizing.moist_air_hours import HourlyAir, Hours
     from clusterplan.sizing.pue import Chain
@@ -152,16 +151,7 @@ def hourly_cooling_year(
         load.it_mw,
         run,
     )
-    ratio = pue_annual(
-        sums.it_mwh,
-        sums.cdu_pump_mwh,
-        sums.mechanical_mwh,
-        chain.it,
-        chain.mechanical,
-        chain.mechanical_on_ups,
-    )
-    wue = wue_l_per_kwh(sums.water_m3, sums.it_mwh)
-    year = CoolingYear(sums, ratio, wue, band)
+    year = year_of(sums, chain, Band(band))
     return _hours_of(run, year, chain)
 
 

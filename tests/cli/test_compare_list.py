@@ -243,7 +243,7 @@ def test_a_torn_journal_and_one_of_another_list_are_not_trusted(tmp_path: Path) 
     assert again.open() == 2
     assert again.start == "2026-12-01"
     again.close()
-    assert [chunk for _, chunk in again.chunks()] == [outcomes]
+    assert [one for _, one in again.outcomes()] == outcomes
     other = Journal(tmp_path / "j", "another", "2027-01-01")
     assert other.open() == 0
     other.close()

@@ -289,7 +289,7 @@ def test_only_the_rows_compared_are_held(sixty: Path) -> None:
 def _place(number: int):
     from clusterplan.planning.list_ranking import Place
 
-    return Place(False, 0.5, f"p{number:02}", number + 2, 0, 0)
+    return Place(False, 0.5, f"p{number:02}", number + 2, 0)
 
 
 @pytest.mark.parametrize("width", [80, 120])

@@ -89,13 +89,13 @@ class _Held:
     def __init__(self, outcomes: list[Outcome]) -> None:
         self._outcomes = outcomes
 
-    def chunks(self):
-        """One chunk."""
-        yield 0, self._outcomes
+    def outcomes(self):
+        """All, as if at one place."""
+        return ((0, outcome) for outcome in self._outcomes)
 
 
 def _ranked(outcomes: list[Outcome]) -> Ranking:
-    return ranking(_Held(outcomes))  # type: ignore[arg-type]  # only its chunks are asked for
+    return ranking(_Held(outcomes))  # type: ignore[arg-type]  # only its outcomes are asked for
 
 
 def _order(outcomes: list[Outcome]) -> list[str]:
